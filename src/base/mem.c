@@ -1,0 +1,52 @@
+/*
+ * mem.c - memory from the caller's allocator
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+static void *default_alloc(void *user, size_t bytes, size_t alignment)
+{
+    (void)user;
+    /* C11 wants a multiple of the alignment, and lets 0 bytes return NULL. */
+    if (bytes > SIZE_MAX - alignment)
+        return NULL;
+    const size_t whole = (bytes + alignment - 1) / alignment * alignment;
+
+    return aligned_alloc(alignment, whole == 0 ? alignment : whole);
+}
+
+static void default_free(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+const bl_allocator bl_allocator_default = {default_alloc, default_free, NULL};
+
+void *bl_mem_alloc(const bl_allocator *from, size_t bytes)
+{
+    return from->alloc(from->user, bytes, BL_ALIGNMENT);
+}
+
+void *bl_mem_alloc_zero(const bl_allocator *from, size_t bytes)
+{
+    void *memory = bl_mem_alloc(from, bytes);
+
+    if (memory != NULL)
+        memset(memory, 0, bytes);
+    return memory;
+}
+
+void bl_mem_free(const bl_allocator *from, void *memory, size_t bytes)
+{
+    if (memory != NULL)
+        from->free(from->user, memory, bytes);
+}

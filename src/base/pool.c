@@ -1,0 +1,158 @@
+/*
+ * pool.c - a few threads that work on one job together
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#if defined(__linux__)
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#include "base/mem.h"
+#include "base/status.h"
+
+struct worker {
+    struct bl_pool *pool;
+    pthread_t thread;
+    int index; /* of the part it does, 1 and up */
+};
+
+struct bl_pool {
+    bl_allocator allocator;
+    size_t bytes; /* of this struct with its workers */
+    pthread_mutex_t lock;
+    pthread_cond_t start;
+    pthread_cond_t done;
+    uint64_t round; /* counts jobs, so that a worker knows a new one from the one it did */
+    int parts;
+    int running; /* parts of this job not yet done by workers */
+    bool stop;
+    bl_pool_fn work;
+    void *job;
+    int workers;
+    struct worker worker[];
+};
+
+static void *worker_main(void *argument)
+{
+    struct worker *self = argument;
+    struct bl_pool *pool = self->pool;
+    uint64_t seen = 0;
+
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (!pool->stop && pool->round == seen)
+            pthread_cond_wait(&pool->start, &pool->lock);
+        if (pool->stop)
+            break;
+        seen = pool->round;
+        if (self->index >= pool->parts)
+            continue;
+        pthread_mutex_unlock(&pool->lock);
+        pool->work(pool->job, self->index);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->running == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+bl_status bl_pool_new(const bl_allocator *allocator, int threads, struct bl_pool **pool,
+                      bl_error *err)
+{
+    *pool = NULL;
+    if (threads <= 1)
+        return BL_OK;
+    const int workers = threads - 1;
+    const size_t bytes = sizeof(struct bl_pool) + (size_t)workers * sizeof(struct worker);
+    struct bl_pool *made = bl_mem_alloc_zero(allocator, bytes);
+
+    if (made == NULL)
+        return bl_fail(err, BL_ERR_MEMORY, "out of memory for %d threads", threads);
+    made->allocator = *allocator;
+    made->bytes = bytes;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->start, NULL);
+    pthread_cond_init(&made->done, NULL);
+    for (; made->workers < workers; made->workers++) {
+        struct worker *worker = &made->worker[made->workers];
+
+        *worker = (struct worker){.pool = made, .index = made->workers + 1};
+        if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0) {
+            bl_fail(err, BL_ERR_MEMORY, "could start only %d of %d threads",
+                    made->workers + 1, threads);
+            bl_pool_free(made);
+            return BL_ERR_MEMORY;
+        }
+    }
+    *pool = made;
+    return BL_OK;
+}
+
+void bl_pool_free(struct bl_pool *pool)
+{
+    if (pool == NULL)
+        return;
+    const bl_allocator allocator = pool->allocator;
+
+    pthread_mutex_lock(&pool->lock);
+    pool->stop = true;
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->workers; i++)
+        pthread_join(pool->worker[i].thread, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->start);
+    pthread_mutex_destroy(&pool->lock);
+    bl_mem_free(&allocator, pool, pool->bytes);
+}
+
+int bl_pool_threads(const struct bl_pool *pool)
+{
+    return pool != NULL ? pool->workers + 1 : 1;
+}
+
+void bl_pool_run(struct bl_pool *pool, int parts, bl_pool_fn work, void *job)
+{
+    if (pool == NULL || parts <= 1) {
+        for (int i = 0; i < parts; i++)
+            work(job, i);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->work = work;
+    pool->job = job;
+    pool->parts = parts;
+    pool->running = parts - 1;
+    pool->round++;
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->lock);
+
+    work(job, 0);
+
+    pthread_mutex_lock(&pool->lock);
+    while (pool->running > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+int bl_processors(void)
+{
+#if defined(__linux__)
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return online > 0 && online <= 1024 ? (int)online : 1;
+}
