@@ -1,0 +1,203 @@
+/*
+ * infer.c - arity and types of a node, and the types of its outputs
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "ops/infer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "ops/types.h"
+#include "tensor/dtype.h"
+
+/* The formal that input i belongs to: the last one takes all that follow if it is variadic.
+ */
+static size_t formal_of(const bl_op *op, size_t i)
+{
+    return i < op->input_count ? i : op->input_count - 1;
+}
+
+const char *bl_input_name(const bl_op *op, size_t i, char *buffer)
+{
+    const bl_formal *formal = &op->inputs[formal_of(op, i)];
+
+    if (!formal->variadic)
+        return formal->name;
+    snprintf(buffer, 32, "data_%zu", i);
+    return buffer;
+}
+
+/* ---- Arity -------------------------------------------------------------------- */
+
+static bl_status check_arity(const bl_node *node, const bl_tensor_type *inputs,
+                             size_t input_count, size_t output_count, bl_error *err)
+{
+    const bl_op *op = node->op;
+    char subject[BL_NODE_TEXT];
+    char name[32];
+
+    bl_node_text(node, subject);
+    if (input_count < op->min_inputs || input_count > op->max_inputs)
+        return bl_fail(err, BL_ERR_ARITY, "%s takes %s%zu input%s, not %zu", subject,
+                       op->min_inputs == op->max_inputs ? ""
+                       : input_count < op->min_inputs   ? "at least "
+                                                        : "at most ",
+                       input_count < op->min_inputs ? op->min_inputs : op->max_inputs,
+                       op->min_inputs == 1 && op->max_inputs == 1 ? "" : "s", input_count);
+    if (output_count != op->output_count)
+        return bl_fail(err, BL_ERR_ARITY, "%s has %zu output%s, not %zu", subject,
+                       op->output_count, op->output_count == 1 ? "" : "s", output_count);
+    for (size_t i = 0; i < input_count; i++)
+        if (inputs[i].dtype == BL_UNDEFINED && !op->inputs[formal_of(op, i)].optional)
+            return bl_fail(err, BL_ERR_ARITY, "%s: input %s is absent, but is not optional",
+                           subject, bl_input_name(op, i, name));
+    return BL_OK;
+}
+
+/* ---- Types ---------------------------------------------------------------------- */
+
+/* The first version after this one that takes the type for the input; NULL if none does. */
+static const bl_op *later_version_with(const bl_op *op, size_t formal, bl_dtype dtype)
+{
+    for (const bl_op *next = op; bl_op_until(next) < BL_OPSET_MAX;) {
+        next = bl_op_find(next->domain, next->name, bl_op_until(next) + 1, NULL);
+        if (formal < next->input_count && (next->inputs[formal].dtypes & BL_SET(dtype)))
+            return next;
+    }
+    return NULL;
+}
+
+static bl_status type_not_allowed(const bl_node *node, size_t i, bl_dtype dtype,
+                                  bl_error *err)
+{
+    const size_t formal = formal_of(node->op, i);
+    const bl_op *later = later_version_with(node->op, formal, dtype);
+    char subject[BL_NODE_TEXT];
+    char allowed[512];
+    char name[32];
+
+    bl_node_text(node, subject);
+    bl_dtype_set_text(node->op->inputs[formal].dtypes, allowed, sizeof allowed);
+    if (later != NULL)
+        return bl_fail(
+            err, BL_ERR_TYPE,
+            "%s does not take %s for input %s; %s does from opset %d on (here: %s)",
+            subject, bl_dtype_name(dtype), bl_input_name(node->op, i, name), later->name,
+            later->since, allowed);
+    return bl_fail(err, BL_ERR_TYPE,
+                   "%s does not take %s for input %s, in no version up to "
+                   "opset %d (it takes %s)",
+                   subject, bl_dtype_name(dtype), bl_input_name(node->op, i, name),
+                   BL_OPSET_MAX, allowed);
+}
+
+/* The first present input whose formal has the type variable; input_count if there is none.
+ */
+static size_t first_of_variable(const bl_op *op, const char *variable,
+                                const bl_tensor_type *inputs, size_t input_count)
+{
+    for (size_t i = 0; i < input_count; i++)
+        if (inputs[i].dtype != BL_UNDEFINED &&
+            strcmp(op->inputs[formal_of(op, i)].type_variable, variable) == 0)
+            return i;
+    return input_count;
+}
+
+static bl_status check_types(const bl_node *node, const bl_tensor_type *inputs,
+                             size_t input_count, bl_error *err)
+{
+    const bl_op *op = node->op;
+    char subject[BL_NODE_TEXT];
+    char a[32], b[32];
+
+    for (size_t i = 0; i < input_count; i++) {
+        const bl_dtype dtype = inputs[i].dtype;
+        const bl_formal *formal = &op->inputs[formal_of(op, i)];
+
+        if (dtype == BL_UNDEFINED)
+            continue;
+        if (bl_dtype_info(dtype) == NULL)
+            return bl_fail(err, BL_ERR_TYPE, "%s: input %s has type %d, which is none",
+                           bl_node_text(node, subject), bl_input_name(op, i, a),
+                           (int)dtype);
+        if (!(formal->dtypes & BL_SET(dtype)))
+            return type_not_allowed(node, i, dtype, err);
+        const size_t first =
+            first_of_variable(op, formal->type_variable, inputs, input_count);
+
+        if (inputs[first].dtype != dtype)
+            return bl_fail(
+                err, BL_ERR_TYPE,
+                "%s: input %s is %s, but input %s is %s; they have to be of one type",
+                bl_node_text(node, subject), bl_input_name(op, first, a),
+                bl_dtype_name(inputs[first].dtype), bl_input_name(op, i, b),
+                bl_dtype_name(dtype));
+    }
+    return BL_OK;
+}
+
+/* An output's type: that of the inputs with its type variable, or the only one it can have.
+ */
+static bl_dtype output_type(const bl_op *op, const bl_formal *output,
+                            const bl_tensor_type *inputs, size_t input_count)
+{
+    const size_t first = first_of_variable(op, output->type_variable, inputs, input_count);
+    int only = 0;
+
+    if (first < input_count)
+        return inputs[first].dtype;
+    while (!(output->dtypes >> only & 1))
+        only++;
+    return (bl_dtype)only;
+}
+
+/* ---- The whole ------------------------------------------------------------------- */
+
+static bl_status check_node(const bl_node *node, bl_error *err)
+{
+    if (node == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT, "the node is NULL");
+    if (node->op == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT, "the node's operator is NULL");
+    if (bl_schema_of(node->op) == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT,
+                       "the node's operator did not come from bl_op_find or bl_op_at");
+    return BL_OK;
+}
+
+bl_status bl_node_infer(const bl_node *node, const bl_tensor_type *inputs,
+                        size_t input_count, bl_tensor_type *outputs, size_t output_count,
+                        struct bl_params *params, bl_error *err)
+{
+    bl_shape shape;
+    int64_t count;
+    char subject[BL_NODE_TEXT];
+
+    BL_TRY(check_node(node, err));
+    BL_TRY(check_arity(node, inputs, input_count, output_count, err));
+    BL_TRY(check_types(node, inputs, input_count, err));
+    BL_TRY(bl_params_read(node, params, err));
+    for (size_t i = 0; i < input_count; i++) {
+        bl_status status;
+        char name[32];
+
+        if (inputs[i].dtype == BL_UNDEFINED)
+            continue;
+        status = bl_shape_count(&inputs[i].shape, &count, err);
+        if (status != BL_OK)
+            return bl_fail_prefix(err, status,
+                                  "%s: input %s: ", bl_node_text(node, subject),
+                                  bl_input_name(node->op, i, name));
+    }
+    BL_TRY(bl_node_infer_shape(node, params, inputs, input_count, &shape, err));
+    const bl_status status = bl_shape_count(&shape, &count, err);
+
+    if (status != BL_OK)
+        return bl_fail_prefix(err, status, "%s: the result: ", bl_node_text(node, subject));
+    outputs[0].dtype = output_type(node->op, &node->op->outputs[0], inputs, input_count);
+    outputs[0].shape = shape;
+    return BL_OK;
+}
