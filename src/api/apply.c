@@ -1,0 +1,287 @@
+/*
+ * apply.c - bl_infer and bl_apply: check, plan, run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "api/context.h"
+#include "base/checked.h"
+#include "base/mem.h"
+#include "base/status.h"
+#include "ops/infer.h"
+#include "plan/lower.h"
+#include "shape/shape.h"
+#include "tensor/dtype.h"
+#include "tensor/tensor.h"
+
+bl_status bl_infer(const bl_node *node, const bl_tensor_type *inputs, size_t input_count,
+                   bl_tensor_type *outputs, size_t output_count, bl_error *err)
+{
+    struct bl_params params;
+
+    if ((inputs == NULL && input_count > 0) || (outputs == NULL && output_count > 0))
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_infer: NULL argument");
+    return bl_node_infer(node, inputs, input_count, outputs, output_count, &params, err);
+}
+
+/* One call of bl_apply. */
+struct call {
+    bl_context *context;
+    const bl_node *node;
+    struct bl_params params;
+    const bl_tensor *const *inputs;
+    size_t input_count;
+};
+
+/* ---- Types and shapes ------------------------------------------------------------------
+ */
+
+#define INLINE_TYPES 4
+
+static bl_status infer_call(struct call *call, size_t output_count, bl_tensor_type *output,
+                            bl_error *err)
+{
+    const bl_allocator *allocator = &call->context->allocator;
+    bl_tensor_type few[INLINE_TYPES];
+    bl_tensor_type *types = few;
+    size_t bytes = 0;
+
+    few[0].dtype = BL_UNDEFINED; /* gcc cannot see that no inputs means that none is read */
+    if (call->input_count > INLINE_TYPES) {
+        if (!bl_size_mul(call->input_count, sizeof *types, &bytes))
+            return bl_fail(err, BL_ERR_LIMIT, "too many inputs: %zu", call->input_count);
+        types = bl_mem_alloc(allocator, bytes);
+        if (types == NULL)
+            return bl_fail(err, BL_ERR_MEMORY, "out of memory for the types of %zu inputs",
+                           call->input_count);
+    }
+    for (size_t i = 0; i < call->input_count; i++) {
+        types[i].dtype = BL_UNDEFINED;
+        if (call->inputs[i] == NULL)
+            continue;
+        types[i].dtype = call->inputs[i]->dtype;
+        types[i].shape = call->inputs[i]->shape;
+    }
+    const bl_status status = bl_node_infer(call->node, types, call->input_count, output,
+                                           output_count, &call->params, err);
+
+    if (types != few)
+        bl_mem_free(allocator, types, bytes);
+    return status;
+}
+
+/* ---- Given outputs
+ * ----------------------------------------------------------------------- */
+
+static int64_t magnitude(int64_t stride)
+{
+    return stride < 0 ? -stride : stride;
+}
+
+/* True if two indexes of the tensor may lie at one place: then it cannot hold a result.
+ * Each axis has to step over all that the axes of smaller strides reach together. */
+static bool overlaps_itself(const bl_tensor *tensor)
+{
+    for (int i = 0; i < tensor->shape.rank; i++) {
+        const int64_t step = magnitude(tensor->stride[i]);
+        int64_t reach = 0;
+
+        if (tensor->shape.dim[i] <= 1)
+            continue;
+        for (int j = 0; j < tensor->shape.rank; j++)
+            if (j != i && tensor->shape.dim[j] > 1 && magnitude(tensor->stride[j]) <= step)
+                reach += (tensor->shape.dim[j] - 1) * magnitude(tensor->stride[j]);
+        if (reach >= step)
+            return true;
+    }
+    return false;
+}
+
+static bl_status check_given(const struct call *call, const bl_tensor *given,
+                             const bl_tensor_type *type, bl_error *err)
+{
+    const char *name = call->node->op->outputs[0].name;
+    char subject[BL_NODE_TEXT];
+    char a[BL_SHAPE_TEXT], b[BL_SHAPE_TEXT];
+
+    bl_node_text(call->node, subject);
+    if (given->dtype != type->dtype)
+        return bl_fail(err, BL_ERR_TYPE,
+                       "%s: the given output %s is %s, but the result is %s", subject, name,
+                       bl_dtype_name(given->dtype), bl_dtype_name(type->dtype));
+    if (!bl_shape_equal(&given->shape, &type->shape))
+        return bl_fail(err, BL_ERR_SHAPE,
+                       "%s: the given output %s is %s, but the result is %s", subject, name,
+                       bl_shape_text(&given->shape, a), bl_shape_text(&type->shape, b));
+    if (!given->writable)
+        return bl_fail(err, BL_ERR_ARGUMENT, "%s: the given output %s is read-only",
+                       subject, name);
+    if (given->dtype == BL_STRING && !given->owned)
+        return bl_fail(
+            err, BL_ERR_ARGUMENT,
+            "%s: the given output %s borrows its memory, and cannot hold strings", subject,
+            name);
+    if (overlaps_itself(given))
+        return bl_fail(err, BL_ERR_ARGUMENT,
+                       "%s: elements of the given output %s share memory with each other",
+                       subject, name);
+    return BL_OK;
+}
+
+/* True if the input covers the output element by element, so that it may be computed in
+ * place. */
+static bool same_elements(const bl_tensor *input, const bl_tensor *output)
+{
+    return input->data == output->data && input->dtype == output->dtype &&
+           bl_shape_equal(&input->shape, &output->shape) &&
+           memcmp(input->stride, output->stride,
+                  (size_t)output->shape.rank * sizeof *output->stride) == 0;
+}
+
+static bool ranges_meet(const bl_tensor *a, const bl_tensor *b)
+{
+    uintptr_t a_first, a_end, b_first, b_end;
+
+    bl_tensor_extent(a, &a_first, &a_end);
+    bl_tensor_extent(b, &b_first, &b_end);
+    return a_first < b_end && b_first < a_end;
+}
+
+/* True if writing the output while the inputs are read could change what is read. */
+static bool needs_detour(const struct call *call, const bl_tensor *output)
+{
+    const bool is_gemm = bl_schema_of(call->node->op)->form == BL_FORM_GEMM;
+
+    /* Strings are computed as references to the inputs' bytes, and copied at the end. */
+    if (output->dtype == BL_STRING)
+        return true;
+    for (size_t i = 0; i < call->input_count; i++) {
+        const bl_tensor *input = call->inputs[i];
+
+        if (input == NULL || !ranges_meet(input, output))
+            continue;
+        if (is_gemm || !same_elements(input, output))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Running
+ * ---------------------------------------------------------------------------------- */
+
+/* "integer division by zero at output index [1,2]". */
+static bl_status arithmetic_error(const struct call *call, const bl_tensor *output,
+                                  int64_t failed, bl_error *err)
+{
+    const bool is_pow = bl_schema_of(call->node->op)->id == BL_OP_POW;
+    bl_shape index = {.rank = output->shape.rank};
+    char subject[BL_NODE_TEXT];
+    char at[BL_SHAPE_TEXT];
+
+    for (int axis = index.rank - 1; axis >= 0; axis--) {
+        index.dim[axis] = failed % output->shape.dim[axis];
+        failed /= output->shape.dim[axis];
+    }
+    return bl_fail(err, BL_ERR_ARITHMETIC, "%s: %s at output index %s",
+                   bl_node_text(call->node, subject),
+                   is_pow ? "integer 0 to a negative power" : "integer division by zero",
+                   bl_shape_text(&index, at));
+}
+
+static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *err)
+{
+    const bl_allocator *allocator = &call->context->allocator;
+    struct bl_plan plan;
+    int64_t failed;
+
+    if (output->count == 0)
+        return BL_OK;
+    bl_status status = bl_plan_node(&plan, allocator, call->node, &call->params,
+                                    call->inputs, call->input_count, output, err);
+
+    if (status == BL_OK)
+        status = bl_exec_run(&call->context->exec, allocator, &plan.step, &failed, err);
+    bl_plan_free(&plan);
+    return status == BL_ERR_ARITHMETIC ? arithmetic_error(call, output, failed, err)
+                                       : status;
+}
+
+/* A new tensor with the result. */
+static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type,
+                             bl_error *err)
+{
+    bl_tensor *made =
+        bl_tensor_make(&call->context->allocator, type->dtype, &type->shape, err);
+
+    if (made == NULL)
+        return NULL;
+    bl_status status = run_into(call, made, err);
+
+    if (made->dtype == BL_STRING) {
+        /* Until here the elements are the inputs' bytes, which are not ours to free. */
+        if (status == BL_OK)
+            status = bl_tensor_own_strings(made, err);
+        else
+            memset(made->data, 0, (size_t)made->count * sizeof(bl_string));
+    }
+    if (status == BL_OK)
+        return made;
+    bl_tensor_free(made);
+    return NULL;
+}
+
+/* Compute apart, then move the result into the given output. */
+static bl_status run_detour(const struct call *call, const bl_tensor_type *type,
+                            bl_tensor *output, bl_error *err)
+{
+    const bl_allocator *allocator = &call->context->allocator;
+    bl_error why = {.status = BL_OK};
+    bl_tensor *apart = run_to_new(call, type, &why);
+    bl_status status = BL_OK;
+
+    if (apart == NULL)
+        return bl_fail(err, why.status, "%s", why.message);
+    if (type->dtype == BL_STRING) {
+        /* Both own row-major memory: exchange it, and the old strings go with `apart`. */
+        const bl_tensor kept = *apart;
+
+        apart->data = output->data;
+        apart->allocator = output->allocator;
+        output->data = kept.data;
+        output->allocator = kept.allocator;
+    } else {
+        struct bl_plan plan;
+        int64_t failed;
+
+        status = bl_plan_copy(&plan, allocator, apart, output, err);
+        if (status == BL_OK)
+            status = bl_exec_run(&call->context->exec, allocator, &plan.step, &failed, err);
+        bl_plan_free(&plan);
+    }
+    bl_tensor_free(apart);
+    return status;
+}
+
+bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *const *inputs,
+                   size_t input_count, bl_tensor **outputs, size_t output_count,
+                   bl_error *err)
+{
+    struct call call = {
+        .context = context, .node = node, .inputs = inputs, .input_count = input_count};
+    bl_tensor_type type;
+    bl_error why = {.status = BL_OK};
+
+    if (context == NULL || (inputs == NULL && input_count > 0) ||
+        (outputs == NULL && output_count > 0))
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_apply: NULL argument");
+    BL_TRY(infer_call(&call, output_count, &type, err));
+    if (outputs[0] == NULL) {
+        outputs[0] = run_to_new(&call, &type, &why);
+        return outputs[0] != NULL ? BL_OK : bl_fail(err, why.status, "%s", why.message);
+    }
+    BL_TRY(check_given(&call, outputs[0], &type, err));
+    if (needs_detour(&call, outputs[0]))
+        return run_detour(&call, &type, outputs[0], err);
+    return run_into(&call, outputs[0], err);
+}

@@ -1,0 +1,20 @@
+/*
+ * context.h - what a context holds
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef BL_API_CONTEXT_H
+#define BL_API_CONTEXT_H
+
+#include "broadloom/broadloom.h"
+#include "exec/exec.h"
+
+struct bl_context {
+    bl_allocator allocator;
+    struct bl_exec exec; /* kernels and threads */
+};
+
+/* The allocator of a context; malloc and free for NULL. */
+const bl_allocator *bl_context_allocator(const bl_context *context);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * cpu.h - the CPU backend: runs steps, in parts that can go to several threads
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A step is cut into units of work, numbered from 0.  Units are independent: any thread may
+ * run any range of them, and the result is the same bits.
+ */
+#ifndef BL_BACKENDS_CPU_CPU_H
+#define BL_BACKENDS_CPU_CPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/kernel.h"
+#include "plan/step.h"
+
+/* How a step is cut, and what a thread needs to work on it. */
+struct bl_cpu_job {
+    const struct bl_kernels *kernels;
+    const struct bl_step *step;
+    int64_t units;
+    int64_t unit_cost; /* about how many elements (for Gemm: multiplications) a unit is */
+    size_t scratch_bytes; /* for each thread, aligned to BL_ALIGNMENT */
+
+    /* Pointwise: a unit is a block of the innermost axes. */
+    int outer;      /* axes [0, outer) are walked index by index */
+    int64_t split;  /* indexes of axis `outer` in a block; the last block may have fewer */
+    int64_t inner;  /* elements in one index of axis `outer` */
+    int64_t pieces; /* blocks along axis `outer` */
+};
+
+/* Cut a step.  The step must outlive the job. */
+void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_kernels *kernels,
+                    const struct bl_step *step);
+
+/*
+ * Run units [first, end).
+ *
+ * Returns -1, or the first output element (counted row-major) without a result: an integer
+ * divided by zero, or 0 to a negative power.  Elements from there on are then unspecified.
+ */
+int64_t bl_cpu_run(const struct bl_cpu_job *job, int64_t first, int64_t end, void *scratch);
+
+/* The two kinds of step.  (pointwise.c, matmul.c) */
+void bl_cpu_prepare_pointwise(struct bl_cpu_job *job);
+int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
+                             void *scratch);
+void bl_cpu_prepare_matmul(struct bl_cpu_job *job);
+void bl_cpu_run_matmul(const struct bl_cpu_job *job, int64_t first, int64_t end,
+                       void *scratch);
+
+#endif
