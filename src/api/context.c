@@ -5,13 +5,8 @@
  */
 #include "api/context.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/mem.h"
 #include "base/status.h"
-#include "base/text.h"
-#include "cpu/cpu.h"
 #include "tensor/tensor.h"
 
 #define MAX_THREADS 1024
@@ -28,28 +23,6 @@ const char *bl_version(void)
 const bl_allocator *bl_context_allocator(const bl_context *context)
 {
     return context != NULL ? &context->allocator : &bl_allocator_default;
-}
-
-/* The tiers that the environment allows: those up to the one that BL_ISA names. */
-static bl_status tiers_of_environment(uint32_t *tiers, bl_error *err)
-{
-    const char *limit = getenv("BL_ISA");
-    char names[64];
-    struct bl_text text = bl_text_in(names, sizeof names);
-
-    *tiers = BL_ISA_ALL;
-    if (limit == NULL || limit[0] == '\0')
-        return BL_OK;
-    for (int tier = 0; tier < BL_TIER_COUNT; tier++) {
-        if (strcmp(limit, bl_tier_name((enum bl_isa)tier)) == 0) {
-            *tiers = (UINT32_C(2) << tier) - 1;
-            return BL_OK;
-        }
-        bl_text_put(&text, "%s%s", tier > 0 ? ", " : "", bl_tier_name((enum bl_isa)tier));
-    }
-    return bl_fail(err, BL_ERR_ARGUMENT,
-                   "environment variable BL_ISA is '%.40s', which is none of: %s", limit,
-                   names);
 }
 
 static bl_status check_options(const bl_context_options *options, bl_error *err)
@@ -71,11 +44,10 @@ static bl_status check_options(const bl_context_options *options, bl_error *err)
 bl_context *bl_context_new(const bl_context_options *options, bl_error *err)
 {
     static const bl_context_options defaults = BL_CONTEXT_DEFAULTS;
-    uint32_t tiers;
 
     if (options == NULL)
         options = &defaults;
-    if (check_options(options, err) != BL_OK || tiers_of_environment(&tiers, err) != BL_OK)
+    if (check_options(options, err) != BL_OK)
         return NULL;
     const bl_allocator *allocator =
         options->allocator != NULL ? options->allocator : &bl_allocator_default;
@@ -88,9 +60,7 @@ bl_context *bl_context_new(const bl_context_options *options, bl_error *err)
         return NULL;
     }
     context->allocator = *allocator;
-    /* The baseline cannot be turned off. */
-    tiers &= options->isas | (UINT32_C(1) << BL_TIER_BASELINE);
-    if (bl_exec_init(&context->exec, allocator, tiers, threads, err) != BL_OK) {
+    if (bl_exec_init(&context->exec, allocator, options->isas, threads, err) != BL_OK) {
         bl_mem_free(allocator, context, sizeof *context);
         return NULL;
     }
@@ -114,17 +84,7 @@ int bl_context_threads(const bl_context *context)
 
 const char *bl_context_isa(const bl_context *context)
 {
-    return bl_tier_name(context->exec.tier);
-}
-
-const char *bl_cpu_isa(void)
-{
-    const uint32_t tiers = bl_cpu_tiers();
-    int best = BL_TIER_COUNT - 1;
-
-    while (best > 0 && !(tiers >> best & 1))
-        best--;
-    return bl_tier_name((enum bl_isa)best);
+    return bl_exec_tier(&context->exec);
 }
 
 /* ---- Tensors ------------------------------------------------------------------------- */

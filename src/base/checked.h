@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each function returns false, and leaves *out unspecified, where the exact result does not fit.
+ * Each function returns false, and leaves *out unspecified, where the exact result does not
+ * fit.
  */
 #ifndef BL_BASE_CHECKED_H
 #define BL_BASE_CHECKED_H

@@ -1,5 +1,6 @@
 /*
- * compiler.h - the compiler features we use beyond C11, each under a name that says what for
+ * compiler.h - the compiler features we use beyond C11, each under a name that says what
+ * for
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +15,8 @@
 #define BL_FORCE_INLINE static inline __attribute__((always_inline))
 #define BL_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define BL_UNUSED __attribute__((unused))
-#define BL_MAY_ALIAS __attribute__((may_alias)) /* as char: an lvalue for memory of any type */
+#define BL_MAY_ALIAS \
+    __attribute__((may_alias)) /* as char: an lvalue for memory of any type */
 #define BL_LIKELY(x) __builtin_expect(!!(x), 1)
 #else
 #define BL_FORCE_INLINE static inline
@@ -24,9 +26,9 @@
 #define BL_LIKELY(x) (x)
 #endif
 
-/* Before a loop whose iteration i reads index i of its inputs and writes index i of its output
- * only.  The output may be one of the inputs; without this clang guards each vector loop
- * by an overlap test, which exactly that call fails, and goes element by element. */
+/* Before a loop whose iteration i reads index i of its inputs and writes index i of its
+ * output only.  The output may be one of the inputs; without this clang guards each vector
+ * loop by an overlap test, which exactly that call fails, and goes element by element. */
 #if defined(__clang__)
 #define BL_LANEWISE _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

@@ -16,7 +16,8 @@
 /* malloc and free; used where the caller names no allocator. */
 extern const bl_allocator bl_allocator_default;
 
-/* `bytes` of memory aligned to BL_ALIGNMENT, or NULL.  0 bytes are an allocation like any other. */
+/* `bytes` of memory aligned to BL_ALIGNMENT, or NULL.  0 bytes are an allocation like any
+ * other. */
 void *bl_mem_alloc(const bl_allocator *from, size_t bytes);
 
 /* The same, filled with zeros. */

@@ -10,7 +10,8 @@
 
 #include "base/compiler.h"
 
-/* Text that grows up to `size - 1` bytes and is always terminated; what is too much is dropped. */
+/* Text that grows up to `size - 1` bytes and is always terminated; what is too much is
+ * dropped. */
 struct bl_text {
     char *at;
     size_t size;

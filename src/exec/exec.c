@@ -5,7 +5,6 @@
  */
 #include "exec/exec.h"
 
-#include "backends/cpu/cpu.h"
 #include "base/mem.h"
 #include "base/status.h"
 
@@ -16,13 +15,13 @@
 bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator, uint32_t tiers,
                        int threads, bl_error *err)
 {
-    tiers &= bl_cpu_tiers();
-    bl_kernels_resolve(&exec->kernels, tiers);
-    exec->tier = BL_TIER_BASELINE;
-    for (int tier = 0; tier < BL_TIER_COUNT; tier++)
-        if (tiers >> tier & 1)
-            exec->tier = (enum bl_isa)tier;
+    BL_TRY(bl_cpu_init(&exec->cpu, tiers, err));
     return bl_pool_new(allocator, threads, &exec->pool, err);
+}
+
+const char *bl_exec_tier(const struct bl_exec *exec)
+{
+    return bl_tier_name(exec->cpu.tier);
 }
 
 void bl_exec_close(struct bl_exec *exec)
@@ -51,12 +50,10 @@ static void run_part(void *argument, int i)
 {
     const struct split *split = argument;
     const int64_t units = split->job->units;
-    const struct bl_fpenv saved = bl_fpenv_enter();
 
     split->failed[i] = bl_cpu_run(split->job, start_of(units, split->parts, i),
                                   start_of(units, split->parts, i + 1),
                                   split->scratch + (size_t)i * split->scratch_stride);
-    bl_fpenv_leave(saved);
 }
 
 static int count_parts(const struct bl_exec *exec, const struct bl_cpu_job *job)
@@ -77,7 +74,7 @@ bl_status bl_exec_run(struct bl_exec *exec, const bl_allocator *allocator,
 {
     struct bl_cpu_job job;
 
-    bl_cpu_prepare(&job, &exec->kernels, step);
+    bl_cpu_prepare(&job, &exec->cpu, step);
     const int parts = count_parts(exec, &job);
     const size_t stride =
         (job.scratch_bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;

@@ -6,21 +6,22 @@
 #ifndef BL_EXEC_EXEC_H
 #define BL_EXEC_EXEC_H
 
+#include "backends/cpu/cpu.h"
 #include "base/pool.h"
-#include "cpu/cpu.h"
-#include "kernels/kernel.h"
 #include "plan/step.h"
 
 /* What steps are run with.  One run at a time. */
 struct bl_exec {
-    struct bl_kernels kernels;
-    enum bl_isa tier; /* the best of the kernels */
+    struct bl_cpu_backend cpu;
     struct bl_pool *pool;
 };
 
-/* Resolve the kernels of the tiers in the mask, and start the threads. */
+/* Set up the backend with the kernel tiers in the mask, and start the threads. */
 bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator, uint32_t tiers,
                        int threads, bl_error *err);
+
+/* The name of the best kernel tier in use. */
+const char *bl_exec_tier(const struct bl_exec *exec);
 
 void bl_exec_close(struct bl_exec *exec);
 

@@ -16,9 +16,10 @@
 
 /* The memory of a plan, handed out front to back. */
 struct layout {
-    int64_t *dim;               /* [rank] */
-    int64_t *stride;            /* [operands][rank] */
-    struct bl_operand *operand; /* [operands]; last, since it asks for the least alignment */
+    int64_t *dim;    /* [rank] */
+    int64_t *stride; /* [operands][rank] */
+    struct bl_operand
+        *operand; /* [operands]; last, since it asks for the least alignment */
 };
 
 static bl_status lay_out(struct bl_plan *plan, size_t operands, int rank,

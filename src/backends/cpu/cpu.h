@@ -12,8 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/cpu.h"
 #include "kernels/kernel.h"
 #include "plan/step.h"
+
+/* The backend itself: the kernels of this processor. */
+struct bl_cpu_backend {
+    struct bl_kernels kernels;
+    enum bl_isa tier; /* the best of them */
+};
+
+/* Resolve the kernels of the tiers in the mask that the processor has, and that the
+ * environment variable BL_ISA does not exclude.  Errors: BL_ERR_ARGUMENT, for a BL_ISA that
+ * names no tier. */
+bl_status bl_cpu_init(struct bl_cpu_backend *backend, uint32_t tiers, bl_error *err);
 
 /* How a step is cut, and what a thread needs to work on it. */
 struct bl_cpu_job {
@@ -31,11 +43,12 @@ struct bl_cpu_job {
 };
 
 /* Cut a step.  The step must outlive the job. */
-void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_kernels *kernels,
+void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend,
                     const struct bl_step *step);
 
 /*
- * Run units [first, end).
+ * Run units [first, end), whatever rounding mode and treatment of subnormals the thread has
+ * set.
  *
  * Returns -1, or the first output element (counted row-major) without a result: an integer
  * divided by zero, or 0 to a negative power.  Elements from there on are then unspecified.

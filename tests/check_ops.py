@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compare `broadloom ops --format json` with a specification file of all operators, where there is one.
+
+usage: check_ops.py TOOL SPEC.json
+Exit status: 0 the same, 1 a difference (each is named), 77 no specification here.
+"""
+import json
+import os
+import subprocess
+import sys
+
+# The specification uses ONNX's own names for these.
+DTYPES = {"float": "float32", "double": "float64"}
+ATTRIBUTES = {"int": "INT", "float": "FLOAT", "list of ints": "INTS", "string": "STRING"}
+RULES = {"multi": "multidirectional", "uni": "unidirectional", "C:uni": "unidirectional",
+         "C:flag": "unidirectional", "\u2014": "none"}
+
+
+def spec_attributes(version):
+    """The attributes as our tool prints them."""
+    listed = []
+    for attribute in version["attributes"]:
+        default = attribute["default"]
+        kind = ATTRIBUTES[attribute["type"]]
+        if default is not None:
+            default = int(default) if kind == "INT" else float(default)
+        listed.append((attribute["name"], kind, attribute["required"], default))
+    return sorted(listed)
+
+
+def spec_types(version):
+    """Element types of each type variable; ours are tensors, not sequences or optionals."""
+    return {variable: sorted(DTYPES.get(t, t) for t in types if "(" not in t)
+            for variable, types in version["types"].items()}
+
+
+def compare(name, ours, spec):
+    """Yield each difference between two descriptions of one version."""
+    where = f"{name}-{spec['since']}"
+    facts = {
+        "min_inputs": (ours["min_inputs"], spec["min_inputs"]),
+        "inputs": ([(i["name"], i["optional"], i["variadic"]) for i in ours["inputs"]],
+                   [(i["name"], i["optional"], i["variadic"]) for i in spec["inputs"]]),
+        "outputs": ([o["name"] for o in ours["outputs"]], [o["name"] for o in spec["outputs"]]),
+        "types": ({v: sorted(t) for v, t in ours["types"].items()}, spec_types(spec)),
+        "attributes": (sorted((a["name"], a["type"], a["required"], a["default"])
+                              for a in ours["attributes"]), spec_attributes(spec)),
+        "rule": (ours["rule"], RULES.get(spec["broadcast"], spec["broadcast"])),
+    }
+    for fact, (have, want) in facts.items():
+        if have != want:
+            yield f"{where}: {fact} is {have}, but has to be {want}"
+
+
+def main():
+    tool, spec_path = sys.argv[1:]
+    if not os.path.exists(spec_path):
+        print(f"skipped: there is no {os.path.basename(spec_path)} beside the project")
+        return 77
+    with open(spec_path, encoding="utf-8") as file:
+        spec = {op["name"]: {v["since"]: v for v in op["versions"]} for op in json.load(file)}
+    listing = json.loads(subprocess.run([tool, "ops", "--format", "json"], check=True,
+                                        capture_output=True, text=True).stdout)
+    differences, versions = [], 0
+    for op in listing:
+        theirs = spec[op["name"]]
+        have = {v["since"] for v in op["versions"]}
+        differences += [f"{op['name']}-{since} is missing" for since in sorted(theirs.keys() - have)]
+        differences += [f"{op['name']}-{since} does not exist" for since in sorted(have - theirs.keys())]
+        for version in op["versions"]:
+            versions += 1
+            if version["since"] in theirs:
+                differences += compare(op["name"], version, theirs[version["since"]])
+    for difference in differences:
+        print(difference)
+    print(f"{versions} operator versions compared, {len(differences)} differences")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
