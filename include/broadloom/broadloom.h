@@ -9,14 +9,15 @@
  *
  * Conventions that hold everywhere:
  *   Errors     A function that can fail takes a `bl_error *err`, last; it may be NULL.  On
- * failure it holds the status and one line of text that names what is wrong.  On success it
- *              is left alone.  Functions that make something return it, or NULL on failure.
- *   Ownership  What a function named `..._new`, `..._borrow`, `..._read` or `bl_apply`
- * hands out is the caller's, to be freed with the matching `..._free`.  Pointers got from a
- * getter live as long as the object they came from. Threads    There is no global state.  A
- * context may be used by one thread at a time; several contexts may be used at once.
- * Tensors may be read by many threads at once. Units      Shapes and strides count
- * elements, never bytes.
+ *              failure it holds the status and one line of text that names what is wrong.
+ *              On success it is left alone.  Functions that make something return it, or
+ *              NULL on failure.
+ *   Ownership  What a function named `..._new`, `..._borrow`, `..._read` or `bl_apply` hands
+ *              out is the caller's, to be freed with the matching `..._free`.  Pointers got
+ *              from a getter live as long as the object they came from.
+ *   Threads    There is no global state.  A context may be used by one thread at a time;
+ *              several contexts may be used at once.  Tensors may be read by many threads.
+ *   Units      Shapes and strides count elements, never bytes.
  */
 #ifndef BROADLOOM_BROADLOOM_H
 #define BROADLOOM_BROADLOOM_H
@@ -51,14 +52,14 @@ BL_API const char *bl_version(void);
 
 typedef enum bl_status {
     BL_OK = 0,
-    BL_ERR_ARGUMENT,   /* a NULL, a size or an option that makes no sense */
-    BL_ERR_OPERATOR,   /* no such domain, operator or opset */
-    BL_ERR_ARITY,      /* too few or too many inputs or outputs */
-    BL_ERR_TYPE,       /* an element type that this operator version does not allow */
-    BL_ERR_SHAPE,      /* shapes that do not fit together */
-    BL_ERR_ATTRIBUTE,  /* an unknown attribute, or one of the wrong type or value */
-    BL_ERR_ARITHMETIC, /* integer division by zero, zero to a negative power */
-    BL_ERR_LIMIT, /* an element count or a size in bytes beyond 63 bits, a rank beyond 64 */
+    BL_ERR_ARGUMENT,    /* a NULL, a size or an option that makes no sense */
+    BL_ERR_OPERATOR,    /* no such domain, operator or opset */
+    BL_ERR_ARITY,       /* too few or too many inputs or outputs */
+    BL_ERR_TYPE,        /* an element type that this operator version does not allow */
+    BL_ERR_SHAPE,       /* shapes that do not fit together */
+    BL_ERR_ATTRIBUTE,   /* an unknown attribute, or one of the wrong type or value */
+    BL_ERR_ARITHMETIC,  /* integer division by zero, zero to a negative power */
+    BL_ERR_LIMIT,       /* more elements or bytes than 63 bits can count */
     BL_ERR_MEMORY,      /* the allocator returned NULL */
     BL_ERR_IO,          /* a file could not be opened, read or written */
     BL_ERR_FORMAT,      /* a file or a text that is not what it should be */
@@ -102,8 +103,8 @@ typedef enum bl_dtype {
     BL_FLOAT8E4M3FNUZ = 18,
     BL_FLOAT8E5M2 = 19,
     BL_FLOAT8E5M2FNUZ = 20,
-    BL_UINT4 = 21, /* the 4- and 2-bit types take a whole byte an element in memory, */
-    BL_INT4 = 22,  /* in its low bits; only files pack them */
+    BL_UINT4 = 21, /* the 4- and 2-bit types take a whole byte an element in memory: the */
+    BL_INT4 = 22,  /* bits, or the signed number, in an int8; only files pack them */
     BL_FLOAT4E2M1 = 23,
     BL_FLOAT8E8M0 = 24,
     BL_UINT2 = 25,
@@ -120,8 +121,7 @@ typedef struct bl_string {
 /** The name of a type, such as "float32"; NULL for a value that is none. */
 BL_API const char *bl_dtype_name(bl_dtype dtype);
 
-/** The type of that name ("float32", or ONNX's "float", "double"); BL_UNDEFINED if there is
- * none. */
+/** The type of that name ("float32", or ONNX's "float", "double"), or BL_UNDEFINED. */
 BL_API bl_dtype bl_dtype_from_name(const char *name);
 
 /** Bytes an element takes in memory; 0 for BL_UNDEFINED and for a value that is no type. */
@@ -146,7 +146,7 @@ typedef struct bl_shape {
  * The number of elements of a shape: the product of its dims, 1 for rank 0.
  *
  * Errors: BL_ERR_SHAPE for a rank or dim out of range, BL_ERR_LIMIT where the product does
- * not fit 63 bits (a dim of 0 makes it 0, whatever the others are).
+ *         not fit 63 bits (a dim of 0 makes it 0, whatever the others are).
  */
 BL_API BL_NODISCARD bl_status bl_shape_count(const bl_shape *shape, int64_t *count,
                                              bl_error *err);
@@ -155,9 +155,10 @@ BL_API BL_NODISCARD bl_status bl_shape_count(const bl_shape *shape, int64_t *cou
  * Multidirectional broadcasting: the shape that `count` shapes broadcast to.
  *
  * Shapes:   aligned at the last axis, missing axes count as 1; on each axis all dims are
- * equal or 1. An axis of 0 meets 0 or 1 and stays 0. Aliasing: `out` may be one of the
- * shapes; it is untouched on failure. Errors:   BL_ERR_SHAPE names both shapes whole, the
- * axis and its two dims. Source:   ONNX docs/Broadcasting.md.
+ *           equal or 1.  An axis of 0 meets 0 or 1 and stays 0.
+ * Aliasing: `out` may be one of the shapes; it is untouched on failure.
+ * Errors:   BL_ERR_SHAPE names both shapes whole, the axis and its two dims.
+ * Source:   ONNX docs/Broadcasting.md.
  */
 BL_API BL_NODISCARD bl_status bl_shape_broadcast(const bl_shape *const *shapes,
                                                  size_t count, bl_shape *out,
@@ -178,8 +179,7 @@ BL_API BL_NODISCARD bl_status bl_shape_broadcast_legacy(const bl_shape *a,
 
 /* ---- Context ------------------------------------------------------------ */
 
-/** Where memory comes from.  `alloc` returns NULL on failure; `alignment` is a power of
- * two. */
+/** Where memory comes from.  `alloc` gives NULL on failure; `alignment` is a power of two. */
 typedef struct bl_allocator {
     void *(*alloc)(void *user, size_t bytes, size_t alignment);
     void (*free)(void *user, void *memory, size_t bytes);
@@ -194,15 +194,15 @@ typedef struct bl_allocator {
 /** Options of a context; start from BL_CONTEXT_DEFAULTS. */
 typedef struct bl_context_options {
     size_t size;   /* sizeof(bl_context_options), for later versions to grow */
-    int threads;   /* that work on one call, the caller's among them; 0: one a processor */
-    uint32_t isas; /* which instruction sets beyond the baseline may be used */
+    int threads;   /* that work on one call, the caller's among them;
+                                      0: one a processor */
+    uint32_t isas; /* BL_ISA_... that may be used beyond the baseline */
     const bl_allocator *allocator; /* NULL: malloc and free.  Copied. */
 } bl_context_options;
 
-#define BL_CONTEXT_DEFAULTS                             \
-    {                                                   \
-        sizeof(bl_context_options), 1, BL_ISA_ALL, NULL \
-    }
+/* clang-format off */
+#define BL_CONTEXT_DEFAULTS {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL}
+/* clang-format on */
 
 typedef struct bl_context bl_context;
 
@@ -216,8 +216,7 @@ typedef struct bl_context bl_context;
  */
 BL_API bl_context *bl_context_new(const bl_context_options *options, bl_error *err);
 
-/** Free a context.  NULL is allowed.  Tensors made with it stay valid, and use its
- * allocator. */
+/** Free a context; NULL is allowed.  Tensors made with it live on, with its allocator. */
 BL_API void bl_context_free(bl_context *context);
 
 /** The number of threads the context works with. */
@@ -238,8 +237,7 @@ typedef struct bl_tensor bl_tensor;
  * empty).
  *
  * @param context  whose allocator to use; NULL: malloc and free.
- * @return         the tensor, or NULL (BL_ERR_TYPE, BL_ERR_SHAPE, BL_ERR_LIMIT,
- * BL_ERR_MEMORY).
+ * @return         the tensor, or NULL (BL_ERR_TYPE, _SHAPE, _LIMIT or _MEMORY).
  */
 BL_API bl_tensor *bl_tensor_new(bl_context *context, bl_dtype dtype, const bl_shape *shape,
                                 bl_error *err);
@@ -248,7 +246,7 @@ BL_API bl_tensor *bl_tensor_new(bl_context *context, bl_dtype dtype, const bl_sh
  * A read-only tensor over the caller's memory, which has to outlive it.  Nothing is copied.
  *
  * @param strides  elements from one index to the next on each axis, [rank]; 0 and negative
- * are allowed.  NULL: row-major.
+ *                 are allowed.  NULL: row-major.
  * @param data     the element at index 0 on every axis, aligned for its type.
  */
 BL_API bl_tensor *bl_tensor_borrow(bl_context *context, bl_dtype dtype,
@@ -278,8 +276,7 @@ BL_API const void *bl_tensor_data(const bl_tensor *tensor);
 /** The same, to write to; NULL if the tensor is read-only. */
 BL_API void *bl_tensor_mutable_data(bl_tensor *tensor);
 
-/** Copy `size` bytes into the string element at row-major `index` of a tensor that owns its
- * memory. */
+/** Copy `size` bytes into the string at row-major `index` of a tensor that owns its memory. */
 BL_API BL_NODISCARD bl_status bl_tensor_set_string(bl_tensor *tensor, int64_t index,
                                                    const char *data, size_t size,
                                                    bl_error *err);
@@ -307,8 +304,8 @@ BL_API bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, 
  * Write a tensor to a file: to a temporary one beside it, then renamed, so that `path`
  * holds the whole tensor or what it held before.
  *
- * BL_FORMAT_AUTO goes by the ending, .npy or .pb.  A .npy cannot hold every type
- * (BL_ERR_TYPE).
+ * BL_FORMAT_AUTO goes by the ending, .npy or .pb.  A .npy cannot hold every type; then it
+ * is BL_ERR_TYPE.
  */
 BL_API BL_NODISCARD bl_status bl_tensor_write(const bl_tensor *tensor, const char *path,
                                               bl_format format, bl_error *err);
@@ -319,13 +316,14 @@ BL_API BL_NODISCARD bl_status bl_tensor_write(const bl_tensor *tensor, const cha
 #define BL_OPSET_MAX 28
 #define BL_OPSET_LATEST 0
 
-typedef enum bl_attribute_type { /* with the numbers of ONNX's AttributeProto */
-                                 BL_ATTRIBUTE_FLOAT = 1,
-                                 BL_ATTRIBUTE_INT = 2,
-                                 BL_ATTRIBUTE_STRING = 3,
-                                 BL_ATTRIBUTE_FLOATS = 6,
-                                 BL_ATTRIBUTE_INTS = 7,
-                                 BL_ATTRIBUTE_STRINGS = 8
+/** With the numbers of ONNX's AttributeProto. */
+typedef enum bl_attribute_type {
+    BL_ATTRIBUTE_FLOAT = 1,
+    BL_ATTRIBUTE_INT = 2,
+    BL_ATTRIBUTE_STRING = 3,
+    BL_ATTRIBUTE_FLOATS = 6,
+    BL_ATTRIBUTE_INTS = 7,
+    BL_ATTRIBUTE_STRINGS = 8
 } bl_attribute_type;
 
 /** An attribute of a node.  `count` is used by the list types alone. */
@@ -378,8 +376,8 @@ typedef struct bl_op {
     int since; /* the first opset it serves; bl_op_until has the last */
     const char *summary;
     bl_rule rule;
-    int max_ulp; /* how far a result may stand from the correctly rounded one; 0: exact, the
-                    same bits on every machine */
+    int max_ulp; /* how far a result may stand from the correctly rounded one; 0: exact,
+                    the same bits on every machine */
     size_t input_count; /* formals, a variadic one once */
     size_t output_count;
     const bl_formal *inputs;
@@ -396,8 +394,7 @@ BL_API int bl_op_until(const bl_op *op);
 /** "multidirectional" and so on. */
 BL_API const char *bl_rule_name(bl_rule rule);
 
-/** The number of operator versions, and the i-th, sorted by name and version; NULL past the
- * end. */
+/** The number of operator versions, and the i-th, by name and version; NULL past the end. */
 BL_API size_t bl_op_count(void);
 BL_API const bl_op *bl_op_at(size_t i);
 
@@ -441,12 +438,13 @@ BL_API BL_NODISCARD bl_status bl_infer(const bl_node *node, const bl_tensor_type
  *
  * @param inputs   [input_count]; NULL is an absent optional input.
  * @param outputs  [output_count]; where outputs[i] is NULL, a new tensor is made and put
- * there; where not, the result is written into it: type and shape have to be the result's,
- * it may be strided, and it may be one of the inputs or overlap it. Errors: BL_ERR_ARITY,
- * BL_ERR_TYPE, BL_ERR_SHAPE, BL_ERR_ATTRIBUTE name the operator, its version and node, the
- * inputs with their whole shapes, the axis, the rule that is broken; BL_ERR_ARITHMETIC also
- * the first output index.  On failure a tensor made here is freed; the content of one that
- * was given is unspecified after an arithmetic error only.
+ *                 there; where not, the result is written into it: type and shape have to be
+ *                 the result's, it may be strided, and it may be one of the inputs or
+ *                 overlap it.
+ * Errors: BL_ERR_ARITY, _TYPE, _SHAPE and _ATTRIBUTE name the operator, its version and node,
+ *         the inputs with their whole shapes, the axis, the rule that is broken;
+ *         BL_ERR_ARITHMETIC the first output index too.  On failure a tensor made here is
+ *         freed; one that was given has unspecified content after an arithmetic error only.
  */
 BL_API BL_NODISCARD bl_status bl_apply(bl_context *context, const bl_node *node,
                                        const bl_tensor *const *inputs, size_t input_count,

@@ -162,10 +162,12 @@ bool bl_tensor_is_row_major(const bl_tensor *tensor)
 {
     int64_t step = 1;
 
+    if (tensor->count == 0)
+        return true;
     for (int i = tensor->shape.rank - 1; i >= 0; i--) {
         if (tensor->shape.dim[i] == 1)
             continue;
-        if (tensor->stride[i] != step && tensor->count != 0)
+        if (tensor->stride[i] != step)
             return false;
         step *= tensor->shape.dim[i];
     }

@@ -1,0 +1,105 @@
+/*
+ * tensor_file.c - tensors from files and to files
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "api/context.h"
+#include "base/status.h"
+#include "io/file.h"
+#include "io/npy.h"
+#include "io/pb.h"
+
+static bool ends_with(const char *name, const char *ending)
+{
+    const size_t length = strlen(name);
+
+    return length >= strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
+}
+
+/* BL_FORMAT_AUTO if the ending says nothing. */
+static bl_format format_of_name(const char *name)
+{
+    return ends_with(name, ".npy")  ? BL_FORMAT_NPY
+           : ends_with(name, ".pb") ? BL_FORMAT_PB
+                                    : BL_FORMAT_AUTO;
+}
+
+static bl_status check_format(bl_format format, const char *function, bl_error *err)
+{
+    if (format == BL_FORMAT_AUTO || format == BL_FORMAT_NPY || format == BL_FORMAT_PB)
+        return BL_OK;
+    return bl_fail(err, BL_ERR_ARGUMENT, "%s: %d is no format", function, (int)format);
+}
+
+static bl_tensor *read_source(const struct bl_source *source, bl_format format,
+                              const bl_allocator *allocator, bl_error *err)
+{
+    if (format == BL_FORMAT_AUTO)
+        format = format_of_name(source->name);
+    if (format == BL_FORMAT_AUTO)
+        format = bl_npy_is(source) ? BL_FORMAT_NPY : BL_FORMAT_PB;
+    return format == BL_FORMAT_NPY ? bl_npy_read(source, allocator, err)
+                                   : bl_pb_read(bl_wire_of(source), allocator, err);
+}
+
+bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format format,
+                          bl_error *err)
+{
+    const bl_allocator *allocator = bl_context_allocator(context);
+    struct bl_file file;
+
+    if (path == NULL) {
+        bl_fail(err, BL_ERR_ARGUMENT, "bl_tensor_read: the path is NULL");
+        return NULL;
+    }
+    if (check_format(format, "bl_tensor_read", err) != BL_OK ||
+        bl_file_read(path, allocator, &file, err) != BL_OK)
+        return NULL;
+    const struct bl_source source = {path, file.bytes, file.size};
+    bl_tensor *tensor = read_source(&source, format, allocator, err);
+
+    bl_file_free(allocator, &file);
+    return tensor;
+}
+
+bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, size_t size,
+                                 bl_format format, const char *name, bl_error *err)
+{
+    static const unsigned char none[1];
+
+    if (bytes == NULL && size > 0) {
+        bl_fail(err, BL_ERR_ARGUMENT, "bl_tensor_read_memory: the bytes are NULL");
+        return NULL;
+    }
+    if (check_format(format, "bl_tensor_read_memory", err) != BL_OK)
+        return NULL;
+    const struct bl_source source = {name != NULL ? name : "memory",
+                                     bytes != NULL ? bytes : none, size};
+
+    return read_source(&source, format, bl_context_allocator(context), err);
+}
+
+bl_status bl_tensor_write(const bl_tensor *tensor, const char *path, bl_format format,
+                          bl_error *err)
+{
+    struct bl_writer writer;
+
+    if (tensor == NULL || path == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_tensor_write: the %s is NULL",
+                       tensor == NULL ? "tensor" : "path");
+    BL_TRY(check_format(format, "bl_tensor_write", err));
+    if (format == BL_FORMAT_AUTO)
+        format = format_of_name(path);
+    if (format == BL_FORMAT_AUTO)
+        return bl_fail(err, BL_ERR_ARGUMENT,
+                       "cannot write %s: its ending is neither .npy nor .pb, and no format "
+                       "is given",
+                       path);
+    BL_TRY(bl_writer_open(&writer, path, err));
+    const bl_status status = format == BL_FORMAT_NPY ? bl_npy_write(tensor, &writer, err)
+                                                     : bl_pb_write(tensor, &writer, err);
+
+    return bl_writer_close(&writer, status, err);
+}
