@@ -194,8 +194,7 @@ typedef struct bl_allocator {
 /** Options of a context; start from BL_CONTEXT_DEFAULTS. */
 typedef struct bl_context_options {
     size_t size;   /* sizeof(bl_context_options), for later versions to grow */
-    int threads;   /* that work on one call, the caller's among them;
-                                      0: one a processor */
+    int threads;   /* that work on one call, the caller's among them; 0: one a processor */
     uint32_t isas; /* BL_ISA_... that may be used beyond the baseline */
     const bl_allocator *allocator; /* NULL: malloc and free.  Copied. */
 } bl_context_options;
