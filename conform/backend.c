@@ -1,0 +1,37 @@
+/*
+ * backend.c - what a case can be run on
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "conform/backend.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "conform/reference.h"
+
+static bl_status reference_apply(bl_context *context, const bl_node *node,
+                                 const bl_tensor *const *inputs, size_t input_count,
+                                 bl_tensor **outputs, size_t output_count, bl_error *err)
+{
+    (void)context;
+    return bl_reference_apply(node, inputs, input_count, outputs, output_count, err);
+}
+
+static const struct bl_conform_backend backends[] = {
+    {"cpu", bl_apply},
+    {"reference", reference_apply},
+};
+
+const struct bl_conform_backend *bl_conform_backend_at(size_t i)
+{
+    return i < BL_COUNT_OF(backends) ? &backends[i] : NULL;
+}
+
+const struct bl_conform_backend *bl_conform_backend_find(const char *name)
+{
+    for (size_t i = 0; i < BL_COUNT_OF(backends); i++)
+        if (strcmp(backends[i].name, name) == 0)
+            return &backends[i];
+    return NULL;
+}

@@ -1,0 +1,216 @@
+/*
+ * runner.c - run one case and judge what comes out
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "conform/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "conform/compare.h"
+#include "conform/reference.h"
+
+const char bl_runner_no_models[] = "models are not supported yet";
+
+/* One case while it runs. */
+struct run {
+    const struct bl_runner *runner;
+    const struct bl_fixture_case *it;
+    bl_node node;
+    const bl_tensor **inputs;
+    size_t output_count;
+    bl_tensor **outputs;   /* of this run */
+    bl_tensor **first;     /* of the first run, which the later ones have to equal */
+    bl_tensor **reference; /* what the reference makes of the inputs, once somebody asks */
+    char *message;
+};
+
+static enum bl_conform_outcome fail(struct run *run, const char *what, const char *why)
+{
+    struct bl_text text = bl_text_in(run->message, BL_ERROR_BYTES);
+
+    bl_text_put(&text, "%s%s", what, why);
+    return BL_CONFORM_FAILED;
+}
+
+/* ---- A case that has to fail --------------------------------------------- */
+
+static enum bl_conform_outcome judge_error(struct run *run, bl_status status,
+                                           const bl_error *err)
+{
+    if (status == BL_OK)
+        return fail(run, "it has to fail, but did not: ", run->it->error);
+    if (err->message[0] == '\0')
+        return fail(run, "it failed without a message: ", bl_status_name(status));
+    for (size_t i = 0; i < run->output_count; i++)
+        if (run->outputs[i] != NULL)
+            return fail(run, "it failed, but left an output: ", err->message);
+    return BL_CONFORM_PASSED;
+}
+
+/* ---- A case that has outputs --------------------------------------------- */
+
+static bool compute_reference(struct run *run, char *why)
+{
+    bl_error err = {0};
+
+    if (run->reference[0] != NULL)
+        return true;
+    if (bl_reference_apply(&run->node, run->inputs, run->it->input_count, run->reference,
+                           run->output_count, &err) == BL_OK)
+        return true;
+    snprintf(why, BL_COMPARE_TEXT, "the reference fails: %.900s", err.message);
+    return false;
+}
+
+/* An output that states no data: the operator's own bound holds beside the case's. */
+static bool equals_reference(struct run *run, size_t i, struct bl_compare_rule rule,
+                             char *why)
+{
+    const int max_ulp = run->node.op->max_ulp;
+
+    if (max_ulp == 0)
+        rule.exact = true;
+    else
+        rule.max_ulp = max_ulp;
+    return compute_reference(run, why) &&
+           bl_compare(run->outputs[i], run->reference[i], &rule, why);
+}
+
+static bool output_passes(struct run *run, size_t i, char *why)
+{
+    static const struct bl_compare_rule same = {
+        .allow_nan = true, .exact = true, .max_ulp = -1};
+    const struct bl_fixture_tensor *want = &run->it->outputs[i];
+    const struct bl_compare_rule rule = {.tolerance = want->tolerance,
+                                         .rel_tolerance = want->rel_tolerance,
+                                         .allow_nan = want->allow_nan,
+                                         .exact = want->exact,
+                                         .max_ulp = -1};
+
+    if (run->outputs[i] == NULL) {
+        snprintf(why, BL_COMPARE_TEXT, "there is no output");
+        return false;
+    }
+    if (!bl_compare_type(run->outputs[i], want->dtype, &want->shape, why))
+        return false;
+    if (run->first[i] != NULL && !bl_compare(run->outputs[i], run->first[i], &same, why))
+        return false;
+    return want->data != NULL ? bl_compare(run->outputs[i], want->data, &rule, why)
+                              : equals_reference(run, i, rule, why);
+}
+
+static enum bl_conform_outcome judge_outputs(struct run *run, int64_t round)
+{
+    char why[BL_COMPARE_TEXT];
+    char what[256];
+
+    for (size_t i = 0; i < run->output_count; i++) {
+        if (output_passes(run, i, why))
+            continue;
+        if (round > 0)
+            snprintf(what, sizeof what,
+                     "output %.80s of run %lld: ", run->it->outputs[i].name,
+                     (long long)round + 1);
+        else
+            snprintf(what, sizeof what, "output %.80s: ", run->it->outputs[i].name);
+        return fail(run, what, why);
+    }
+    return BL_CONFORM_PASSED;
+}
+
+/* ---- Runs ---------------------------------------------------------------- */
+
+static void free_all(bl_tensor **tensors, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bl_tensor_free(tensors[i]);
+        tensors[i] = NULL;
+    }
+}
+
+static enum bl_conform_outcome run_once(struct run *run, int64_t round)
+{
+    bl_error err = {0};
+    const bl_status status = run->runner->backend->apply(
+        run->runner->context, &run->node, run->inputs, run->it->input_count, run->outputs,
+        run->output_count, &err);
+
+    if (run->it->error != NULL)
+        return judge_error(run, status, &err);
+    if (status != BL_OK)
+        return fail(run, "", err.message);
+    return judge_outputs(run, round);
+}
+
+static enum bl_conform_outcome run_rounds(struct run *run)
+{
+    enum bl_conform_outcome outcome = BL_CONFORM_PASSED;
+
+    for (int64_t round = 0; round < run->it->repeat && outcome == BL_CONFORM_PASSED;
+         round++) {
+        outcome = run_once(run, round);
+        if (round == 0)
+            memcpy(run->first, run->outputs, run->output_count * sizeof *run->first);
+        else
+            free_all(run->outputs, run->output_count);
+        memset(run->outputs, 0, run->output_count * sizeof *run->outputs);
+    }
+    return outcome;
+}
+
+static enum bl_conform_outcome run_operator(struct run *run)
+{
+    const struct bl_fixture_case *it = run->it;
+    bl_error err = {0};
+
+    if (it->load.status != BL_OK)
+        return it->error != NULL ? BL_CONFORM_PASSED : fail(run, "", it->load.message);
+    run->node = (bl_node){.op = bl_op_find(it->domain, it->op, it->opset, &err),
+                          .name = it->name,
+                          .attributes = it->attributes,
+                          .attribute_count = it->attribute_count};
+    if (run->node.op == NULL)
+        return it->error != NULL ? judge_error(run, err.status, &err)
+                                 : fail(run, "", err.message);
+
+    /* One more, as calloc(0, ...) may return NULL. */
+    run->output_count = it->error != NULL ? run->node.op->output_count : it->output_count;
+    run->inputs = calloc(it->input_count + 1, sizeof *run->inputs);
+    run->outputs = calloc(3 * run->output_count + 1, sizeof *run->outputs);
+    if (run->inputs == NULL || run->outputs == NULL)
+        return fail(run, "no memory to run the case", "");
+    run->first = run->outputs + run->output_count;
+    run->reference = run->first + run->output_count;
+    for (size_t i = 0; i < it->input_count; i++)
+        run->inputs[i] = it->inputs[i].data;
+    return run_rounds(run);
+}
+
+enum bl_conform_outcome bl_runner_run(const struct bl_runner *runner,
+                                      const struct bl_fixture_case *it, char *message)
+{
+    struct run run = {.runner = runner, .it = it, .message = message};
+
+    message[0] = '\0';
+    if (runner->honour_skips && it->skip_reason != NULL) {
+        snprintf(message, BL_ERROR_BYTES, "skipGpu (%s): %s", it->skip_category,
+                 it->skip_reason);
+        return BL_CONFORM_SKIPPED;
+    }
+    if (it->subject != BL_FIXTURE_OPERATOR) {
+        fail(&run, bl_runner_no_models, "");
+        return BL_CONFORM_SKIPPED;
+    }
+    const enum bl_conform_outcome outcome = run_operator(&run);
+
+    if (run.outputs != NULL)
+        free_all(run.outputs, 3 * run.output_count);
+    free(run.outputs);
+    free(run.inputs);
+    return outcome;
+}

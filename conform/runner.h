@@ -1,0 +1,32 @@
+/*
+ * runner.h - run one case and judge what comes out
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef BL_CONFORM_RUNNER_H
+#define BL_CONFORM_RUNNER_H
+
+#include "conform/backend.h"
+#include "conform/conform.h"
+#include "conform/fixture.h"
+
+struct bl_runner {
+    const struct bl_conform_backend *backend;
+    bl_context *context;
+    bool honour_skips;
+};
+
+/* Why everything that needs the model reader is skipped. */
+extern const char bl_runner_no_models[];
+
+/*
+ * Run a case, as often as it says, and compare.  `message` (BL_ERROR_BYTES) is why it
+ * failed or was skipped.
+ *
+ * Where the case has no expected data, the reference's result is, and the tolerance that
+ * the operator's max_ulp states holds beside that of the case.
+ */
+enum bl_conform_outcome bl_runner_run(const struct bl_runner *runner,
+                                      const struct bl_fixture_case *it, char *message);
+
+#endif
