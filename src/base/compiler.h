@@ -37,6 +37,26 @@
 #define BL_LANEWISE
 #endif
 
+/* Before a loop of few, constantly many rounds: write them all out, so that what they
+ * keep in a local array can lie in registers. */
+#if defined(__clang__)
+#define BL_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define BL_UNROLL _Pragma("GCC unroll 8")
+#else
+#define BL_UNROLL
+#endif
+
+/* typedef T BL_VECTOR(T, bytes) name: as many T side by side as take so many bytes, with
+ * T's own operators, to be loaded from and stored to any address that is aligned for T.
+ * One T where the compiler has no vectors. */
+#if defined(__GNUC__)
+#define BL_VECTOR(T, bytes) \
+    __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias))
+#else
+#define BL_VECTOR(T, bytes)
+#endif
+
 #define BL_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

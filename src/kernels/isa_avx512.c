@@ -1,0 +1,7 @@
+/*
+ * isa_avx512.c - the kernels for AVX-512 F, BW, DQ, VL
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#define ISA avx512
+#include "kernels/isa.tmpl.h"
