@@ -59,16 +59,27 @@ static bool integer_power(const struct bl_reference_operands *x)
  * error far below the bits that a double keeps. */
 #if LDBL_MANT_DIG >= 64
 
+/* The C library's powl, but for -Infinity: glibc's gives it the sign of an odd power for the
+ * exponent -2^63. */
+static long double signed_power(double base, long double exponent)
+{
+    if (!isinf(base) || base > 0)
+        return powl(base, exponent);
+    const long double magnitude = powl(fabs(base), exponent);
+
+    return fmodl(fabsl(exponent), 2) == 1 ? -magnitude : magnitude;
+}
+
 static long double wide_power(double base, const struct bl_reference_operands *x)
 {
     if (bl_dtype_info(x->dtypes[1])->kind == BL_KIND_FLOAT)
-        return powl(base, bl_value_to_double(x->dtypes[1], x->in[1]));
+        return signed_power(base, bl_value_to_double(x->dtypes[1], x->in[1]));
 
     const uint64_t bits = bl_value_to_bits(x->dtypes[1], x->in[1]);
 
     if (bl_dtype_info(x->dtypes[1])->kind == BL_KIND_INT && bits >> 63)
-        return powl(base, -(long double)(0 - bits));
-    return powl(base, (long double)bits);
+        return signed_power(base, -(long double)(0 - bits));
+    return signed_power(base, (long double)bits);
 }
 
 #else /* long double is no wider than double: an integer exponent is split, the sign is \
