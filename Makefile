@@ -1,0 +1,118 @@
+# Makefile - the commands of this project, each a short way to CMake, CTest and tools/
+# SPDX-License-Identifier: Apache-2.0
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+
+# Ninja where it is installed; CMake reads this only when a folder is configured first.
+ninja = $(shell command -v ninja >/dev/null 2>&1 && echo Ninja || echo Unix Makefiles)
+cmake = CMAKE_GENERATOR="$(ninja)" cmake
+# A user who has no cmocka can still build and run the tool.
+tests = $(shell pkg-config --exists cmocka 2>/dev/null && echo ON || echo OFF)
+
+say = @printf '\n==> %s\n'
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
+	tidy check-gcc check-clang sanitize check-isa fixtures docs clean
+
+help:               ## this list
+	@echo "Broadloom: ONNX's element-wise operators and their broadcasting.  Targets:"
+	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+build:              ## build the libraries and the tool, build/broadloom
+	@tools/setup.sh build
+	$(say) "configuring and building in build/ ($(JOBS) jobs)"
+	@$(cmake) --preset release -DBL_BUILD_TESTS=$(tests) >/dev/null
+	@cmake --build build --parallel $(JOBS)
+	@echo "built: build/broadloom ($$(build/broadloom --version))"
+
+demo: build         ## build, check the fixtures, apply operators to real arrays
+	@tools/demo.sh build/broadloom
+
+test:               ## build and run every test
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	$(say) "running the tests"
+	@ctest --preset release --parallel $(JOBS)
+	@test -d ../shared || echo "note: ../shared is not there, so its suites were skipped"
+	@echo "make test: every test that ran passed"
+
+install: build      ## install into PREFIX (default /usr/local)
+	$(say) "installing into $(PREFIX)"
+	@cmake --install build --prefix "$(PREFIX)" >/dev/null
+	@echo "installed: broadloom in $(PREFIX)"
+
+check:              ## everything that the continuous integration runs
+	@.ci/run
+
+check-style:        ## files, formatting, commit subjects
+	@tools/setup.sh check
+	$(say) "checking style"
+	@tools/check_style.sh
+
+check-layers:       ## no room includes one that it may not
+	$(say) "checking who includes whom"
+	@tools/check_layers.py
+
+check-headers:      ## each header compiles alone
+	$(say) "compiling each header alone"
+	@tools/check_headers.sh
+
+check-symbols: build ## what the libraries export, and which instructions they use
+	$(say) "reading the libraries' symbols and instructions"
+	@tools/check_symbols.sh build
+
+tidy:               ## clang-tidy over all C files
+	@tools/setup.sh check
+	$(say) "running clang-tidy"
+	@$(cmake) --preset clang >/dev/null
+	@tools/tidy.sh build-clang $(JOBS)
+
+check-gcc:          ## build with gcc, warnings are errors
+	$(call build_without_warnings,gcc)
+
+check-clang:        ## build with clang, warnings are errors
+	$(call build_without_warnings,clang)
+
+define build_without_warnings
+@tools/setup.sh check
+$(say) "building with $(1), warnings are errors"
+@$(cmake) --preset $(1) >/dev/null
+@cmake --build --preset $(1) --parallel $(JOBS)
+@echo "check-$(1): no warning"
+endef
+
+sanitize:           ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup.sh test
+	$(say) "building with the address and undefined-behaviour sanitizers"
+	@$(cmake) --preset asan-ubsan >/dev/null
+	@cmake --build --preset asan-ubsan --parallel $(JOBS)
+	$(say) "running the tests under the sanitizers"
+	@ctest --preset asan-ubsan --parallel $(JOBS)
+	@echo "sanitize: every test passed, nothing was reported"
+
+check-isa:          ## the tests on each tier of kernels: baseline, avx2, avx512
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@for isa in baseline avx2 avx512; do \
+		printf '\n==> %s\n' "running the tests with BL_ISA=$$isa"; \
+		BL_ISA=$$isa build/broadloom info | grep '^kernels'; \
+		ctest --preset $$isa --parallel $(JOBS) || exit 1; \
+	done
+	@echo "check-isa: every test passed on every tier that this processor has"
+
+fixtures:           ## make the fixtures again (tools/make_fixtures.py)
+	$(say) "making fixtures/"
+	@tools/make_fixtures.py
+	@echo "made: $$(ls fixtures | wc -l) files in fixtures/"
+
+docs: build         ## make docs/operators.md again
+	$(say) "making docs/operators.md"
+	@build/broadloom ops --format markdown >docs/operators.md
+	@echo "made: docs/operators.md, $$(wc -l <docs/operators.md) lines"
+
+clean:              ## remove what was built
+	@rm -rf build build-gcc build-clang build-debug build-asan-ubsan build-tsan
+	@echo "removed: build/ and build-*/"

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# setup.sh - find the commands and libraries that are missing, and install just those
+# SPDX-License-Identifier: Apache-2.0
+#
+# Usage: tools/setup.sh build|test|check
+#   build  what compiles the library and the tool
+#   test   that, and what the tests need
+#   check  that, and what the checks of the continuous integration need
+#
+# On Debian and its relatives, as root or with sudo that asks for no password, the missing
+# packages are installed; elsewhere they are named, and the exit status is 2.  Quiet when
+# nothing is missing.
+set -euo pipefail
+
+level=${1:-build}
+case $level in
+    build | test | check) ;;
+    *)
+        echo "usage: tools/setup.sh build|test|check" >&2
+        exit 2
+        ;;
+esac
+
+missing=()  # for people
+packages=() # Debian's names
+
+# need PACKAGE WHAT CHECK...: without success of the check, WHAT is missing and PACKAGE has it.
+need() {
+    local package=$1 what=$2
+    shift 2
+    "$@" >/dev/null 2>&1 && return
+    missing+=("$what")
+    packages+=("$package")
+}
+
+have_library() {
+    pkg-config --exists "$1"
+}
+
+have_ninja_or_make() {
+    command -v ninja || command -v make
+}
+
+# CMake finds no headers of libc without the development files, whatever compiler there is.
+have_libc_headers() {
+    echo '#include <stdio.h>' | cc -E -x c -
+}
+
+find_missing() {
+    missing=()
+    packages=()
+    need gcc "a C11 compiler (cc)" command -v cc
+    need libc6-dev "the C library's headers" have_libc_headers
+    need cmake "CMake 3.21 or newer" command -v cmake
+    need ninja-build "ninja or make" have_ninja_or_make
+    need pkg-config "pkg-config" command -v pkg-config
+    need libjansson-dev "jansson 2.11 or newer, with headers" have_library jansson
+    [ "$level" = build ] && return
+    need libcmocka-dev "cmocka, with headers" have_library cmocka
+    need g++ "a C++ compiler (c++)" command -v c++
+    need python3 "Python 3" command -v python3
+    need binutils "nm and objdump" command -v objdump
+    [ "$level" = test ] && return
+    need make "make" command -v make
+    need git "git" command -v git
+    need gcc "gcc" command -v gcc
+    need clang "clang" command -v clang
+    need clang-tidy "clang-tidy" command -v clang-tidy
+    need clang-format "clang-format" command -v clang-format
+    need shellcheck "shellcheck" command -v shellcheck
+}
+
+find_missing
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+say_what_is_needed() {
+    echo "These are needed and were not found:" >&2
+    printf '  %s\n' "${missing[@]}" >&2
+    echo "On Debian or Ubuntu: apt-get install ${packages[*]}" >&2
+    exit 2
+}
+
+command -v apt-get >/dev/null 2>&1 || say_what_is_needed
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+    sudo -n true 2>/dev/null || say_what_is_needed
+    as_root=(sudo -n)
+fi
+
+echo "setup: installing ${packages[*]}"
+install() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${packages[@]}" </dev/null
+}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+"${as_root[@]}" apt-get update -qq >"$log" 2>&1 </dev/null || cat "$log" >&2
+if ! install >"$log" 2>&1; then
+    cat "$log" >&2
+    say_what_is_needed
+fi
+
+find_missing
+[ ${#missing[@]} -eq 0 ] || say_what_is_needed
