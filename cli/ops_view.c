@@ -82,9 +82,9 @@ const char *bl_rule_meaning(bl_rule rule)
             "shapes are aligned at the last axis; on each axis the dims are equal, or 1",
         [BL_RULE_UNIDIRECTIONAL] =
             "as multidirectional, but the shape to broadcast to does not grow",
-        [BL_RULE_LEGACY] = "one shape; with `broadcast=1` the second input fits into the "
-                           "first, as its last "
-                           "axes, or from `axis` on",
+        [BL_RULE_LEGACY] =
+            ("one shape; with `broadcast=1` the second input fits into the first, "
+             "as its last axes, or from `axis` on"),
         [BL_RULE_CHANNEL] = "the slope has one element, or one for each channel (axis 1)",
     };
 

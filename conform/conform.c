@@ -51,10 +51,13 @@ static bl_status give(struct session *session, const struct bl_conform_result *r
     totals->passed += result->outcome == BL_CONFORM_PASSED;
     totals->failed += result->outcome == BL_CONFORM_FAILED;
     totals->skipped += result->outcome == BL_CONFORM_SKIPPED;
-    session->progress.last_result = result;
     BL_TRY(bl_conform_report_add(session->report, result, session->err));
-    if (session->options->progress != NULL)
-        session->options->progress(session->options->user, &session->progress);
+    if (session->options->progress != NULL) {
+        struct bl_conform_progress now = session->progress;
+
+        now.last_result = result; /* which lives no longer than this call */
+        session->options->progress(session->options->user, &now);
+    }
     return BL_OK;
 }
 

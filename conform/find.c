@@ -38,7 +38,7 @@ static char *join(const char *folder, const char *name)
         memcpy(path, folder, length);
         if (slash)
             path[length] = '/';
-        strcpy(path + length + slash, name);
+        memcpy(path + length + slash, name, strlen(name) + 1);
     }
     return path;
 }

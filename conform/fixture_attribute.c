@@ -133,36 +133,31 @@ static bl_status read_list(const json_t *json, bl_attribute *out, bl_error *err)
     bl_status status = BL_OK;
 
     BL_TRY(bl_json_expect(json, JSON_ARRAY, "value", err));
-    union {
-        void *memory;
-        float *floats;
-        int64_t *ints;
-        bl_string *strings;
-    } list = {calloc(count + 1, sizeof(bl_string))}; /* the largest of the three */
+    void *items = calloc(count + 1, sizeof(bl_string)); /* the largest of the three */
 
-    if (list.memory == NULL)
+    if (items == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for a list of %zu", count);
     for (size_t i = 0; i < count && status == BL_OK; i++) {
         const json_t *one = json_array_get(json, i);
 
         if (out->type == BL_ATTRIBUTE_INTS)
-            status = read_int(one, &list.ints[i], err);
+            status = read_int(one, (int64_t *)items + i, err);
         else if (out->type == BL_ATTRIBUTE_FLOATS)
-            status = read_float(one, &list.floats[i], err);
+            status = read_float(one, (float *)items + i, err);
         else
-            status = read_string(one, &list.strings[i], err);
+            status = read_string(one, (bl_string *)items + i, err);
     }
     if (status != BL_OK) {
-        free(list.memory);
+        free(items);
         return status;
     }
     out->count = count;
     if (out->type == BL_ATTRIBUTE_INTS)
-        out->value.ints = list.ints;
+        out->value.ints = items;
     else if (out->type == BL_ATTRIBUTE_FLOATS)
-        out->value.floats = list.floats;
+        out->value.floats = items;
     else
-        out->value.strings = list.strings;
+        out->value.strings = items;
     return BL_OK;
 }
 

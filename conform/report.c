@@ -6,6 +6,7 @@
 #include "conform/report.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,14 +141,8 @@ static void free_texts(const struct bl_conform_result *result)
 {
     const char *const texts[] = {result->file, result->name, result->message};
 
-    for (size_t i = 0; i < BL_COUNT_OF(texts); i++) {
-        union {
-            const char *text;
-            void *memory;
-        } owned = {texts[i]};
-
-        free(owned.memory);
-    }
+    for (size_t i = 0; i < BL_COUNT_OF(texts); i++)
+        free((void *)(uintptr_t)texts[i]);
 }
 
 bl_status bl_conform_report_add(struct bl_conform_report *report,

@@ -193,7 +193,7 @@ static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *
 {
     const bl_allocator *allocator = &call->context->allocator;
     struct bl_plan plan;
-    int64_t failed;
+    int64_t failed = -1;
 
     if (output->count == 0)
         return BL_OK;
@@ -272,8 +272,7 @@ bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *co
     bl_tensor_type type;
     bl_error why = {.status = BL_OK};
 
-    if (context == NULL || (inputs == NULL && input_count > 0) ||
-        (outputs == NULL && output_count > 0))
+    if (context == NULL || outputs == NULL || (inputs == NULL && input_count > 0))
         return bl_fail(err, BL_ERR_ARGUMENT, "bl_apply: NULL argument");
     BL_TRY(infer_call(&call, output_count, &type, err));
     if (outputs[0] == NULL) {

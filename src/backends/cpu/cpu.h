@@ -58,7 +58,7 @@ int64_t bl_cpu_run(const struct bl_cpu_job *job, int64_t first, int64_t end, voi
 /* The two kinds of step.  (pointwise.c, matmul.c) */
 void bl_cpu_prepare_pointwise(struct bl_cpu_job *job);
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
-                             void *scratch);
+                             void *memory);
 void bl_cpu_prepare_matmul(struct bl_cpu_job *job);
 void bl_cpu_run_matmul(const struct bl_cpu_job *job, int64_t first, int64_t end,
                        void *scratch);
