@@ -38,7 +38,9 @@ struct bl_command {
 extern const struct bl_command bl_command_apply;
 extern const struct bl_command bl_command_conform;
 extern const struct bl_command bl_command_info;
+extern const struct bl_command bl_command_inspect;
 extern const struct bl_command bl_command_ops;
+extern const struct bl_command bl_command_run;
 extern const struct bl_command bl_command_shape;
 
 #endif

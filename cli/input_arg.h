@@ -23,6 +23,14 @@ struct bl_inputs {
 bool bl_inputs_read(bl_context *context, char *const *arguments, size_t count,
                     struct bl_inputs *inputs);
 
+/*
+ * Read one argument that stands for a tensor.  NULL after a message, which calls it `label`.
+ *
+ * @param stdin_read  false at first, then kept from one call to the next.
+ */
+bl_tensor *bl_input_read(bl_context *context, const char *argument, const char *label,
+                         bool *stdin_read);
+
 void bl_inputs_free(struct bl_inputs *inputs);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/dims.h"
+#include "cli/memory.h"
 #include "cli/quoted.h"
 #include "cli/message.h"
 #include "cli/suggest.h"
@@ -266,28 +266,12 @@ static bl_status check_value(bl_context *context, struct reader *reader)
     return status;
 }
 
-/* Whether this machine could hold the tensor.  malloc may promise what is not there, and
- * the process is killed when it fills it: a shape with a digit too many should be a message
- * instead. */
-static bl_status check_memory(const struct reader *reader)
-{
-#ifdef _SC_PHYS_PAGES
-    const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const double need = (double)reader->elements * (double)bl_dtype_size(reader->dtype);
-
-    if (have > 0 && need > have)
-        return bl_error_fill(reader->err, BL_ERR_MEMORY,
-                             "the literal would take %.0f bytes, this machine has %.0f",
-                             need, have);
-#endif
-    return BL_OK;
-}
-
 static bl_tensor *new_tensor(bl_context *context, struct reader *reader)
 {
     bl_tensor *tensor = NULL;
 
-    if (check_memory(reader) == BL_OK)
+    if (bl_memory_check("the literal", reader->dtype, reader->elements, reader->err) ==
+        BL_OK)
         tensor = bl_tensor_new(context, reader->dtype, &reader->shape, reader->err);
     if (tensor == NULL)
         reader->p = reader->shape_at;

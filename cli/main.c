@@ -16,8 +16,8 @@
 #include "cli/suggest.h"
 
 static const struct bl_command *const commands[] = {
-    &bl_command_apply, &bl_command_conform, &bl_command_info,
-    &bl_command_ops,   &bl_command_shape,
+    &bl_command_apply, &bl_command_conform, &bl_command_info,  &bl_command_inspect,
+    &bl_command_ops,   &bl_command_run,     &bl_command_shape,
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

@@ -13,7 +13,10 @@ uint64_t bl_op_types(const bl_op *op)
     for (size_t i = 0; i < op->input_count; i++)
         if (strcmp(op->inputs[i].type_variable, op->outputs[0].type_variable) == 0)
             return op->inputs[i].dtypes;
-    return op->inputs[0].dtypes;
+    /* Where the output's type is always the same, the input's is the interesting one. */
+    const uint64_t outputs = op->outputs[0].dtypes;
+
+    return (outputs & (outputs - 1)) != 0 ? outputs : op->inputs[0].dtypes;
 }
 
 unsigned bl_op_type_count(const bl_op *op)

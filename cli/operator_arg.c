@@ -66,19 +66,23 @@ const char *bl_attribute_type_name(bl_attribute_type type)
         return "INT";
     case BL_ATTRIBUTE_STRING:
         return "STRING";
+    case BL_ATTRIBUTE_TENSOR:
+        return "TENSOR";
     case BL_ATTRIBUTE_FLOATS:
         return "FLOATS";
     case BL_ATTRIBUTE_INTS:
         return "INTS";
     case BL_ATTRIBUTE_STRINGS:
         return "STRINGS";
+    case BL_ATTRIBUTE_SPARSE_TENSOR:
+        return "SPARSE_TENSOR";
     }
     return "unknown";
 }
 
 static bool is_list(bl_attribute_type type)
 {
-    return type >= BL_ATTRIBUTE_FLOATS;
+    return type >= BL_ATTRIBUTE_FLOATS && type <= BL_ATTRIBUTE_STRINGS;
 }
 
 /* The type of a list's items; ONNX numbers the lists as the single ones, plus 5. */
@@ -209,6 +213,9 @@ static bl_status read_value(const bl_attribute_spec *spec, char *text,
         return read_list(text, spec != NULL ? spec->type : BL_ATTRIBUTE_INTS, spec != NULL,
                          out, err);
     attribute->type = spec != NULL ? spec->type : type_of_item(text);
+    if (attribute->type == BL_ATTRIBUTE_TENSOR ||
+        attribute->type == BL_ATTRIBUTE_SPARSE_TENSOR)
+        return bl_error_fill(err, BL_ERR_UNSUPPORTED, "it cannot be given as text");
     if (attribute->type == BL_ATTRIBUTE_FLOAT)
         return read_item(attribute->type, text, &attribute->value.f, err);
     if (attribute->type == BL_ATTRIBUTE_INT)

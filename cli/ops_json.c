@@ -47,6 +47,8 @@ static json_t *json_of_default(const bl_attribute_spec *spec)
 {
     if (!spec->has_default)
         return json_null();
+    if (spec->type == BL_ATTRIBUTE_STRING)
+        return json_string(spec->default_string);
     return spec->type == BL_ATTRIBUTE_FLOAT ? json_real((double)spec->default_float)
                                             : json_integer(spec->default_int);
 }

@@ -33,13 +33,13 @@ static void print_overview(void)
     struct bl_family family;
     size_t families = 0;
 
-    printf("%s%-9s %-28s %5s  %-17s %3s%s\n", style.bold, "operator", "versions", "types",
+    printf("%s%-15s %-28s %5s  %-17s %3s%s\n", style.bold, "operator", "versions", "types",
            "rule", "ulp", style.plain);
     for (size_t at = 0; (family = bl_family_at(at)).count > 0; at += family.count) {
         const bl_op *op = bl_family_newest(&family);
         char versions[VERSIONS_TEXT];
 
-        printf("%-9s %-28s %5u  %-17s %3d\n", op->name, versions_text(&family, versions),
+        printf("%-15s %-28s %5u  %-17s %3d\n", op->name, versions_text(&family, versions),
                bl_op_type_count(op), bl_rule_name(op->rule), op->max_ulp);
         families++;
     }

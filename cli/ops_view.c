@@ -27,6 +27,9 @@ const bl_op *bl_family_newest(const struct bl_family *family)
 
 static void add_variable(const bl_formal *formal, struct bl_variable *out, size_t *count)
 {
+    /* "tensor(int64)" is no variable: it says it all. */
+    if (strchr(formal->type_variable, '(') != NULL)
+        return;
     for (size_t i = 0; i < *count; i++)
         if (strcmp(out[i].name, formal->type_variable) == 0)
             return;
@@ -58,6 +61,8 @@ char *bl_attribute_spec_text(const bl_attribute_spec *spec, char *buffer)
         snprintf(end, left, ", required");
     else if (spec->has_default && spec->type == BL_ATTRIBUTE_FLOAT)
         snprintf(end, left, " = %g", (double)spec->default_float);
+    else if (spec->has_default && spec->type == BL_ATTRIBUTE_STRING)
+        snprintf(end, left, " = %s", spec->default_string);
     else if (spec->has_default)
         snprintf(end, left, " = %lld", (long long)spec->default_int);
     return buffer;
@@ -86,6 +91,7 @@ const char *bl_rule_meaning(bl_rule rule)
             ("one shape; with `broadcast=1` the second input fits into the first, "
              "as its last axes, or from `axis` on"),
         [BL_RULE_CHANNEL] = "the slope has one element, or one for each channel (axis 1)",
+        [BL_RULE_OWN] = "the operator's own: its inputs are not broadcast",
     };
 
     return (unsigned)rule < BL_RULE_COUNT ? meanings[rule] : "unknown";

@@ -186,7 +186,7 @@ static void print_json_axis(const struct printer *printer, int axis, const char 
         print_json_axis(printer, axis + 1, step(printer, axis, at, i), first && i == 0);
 }
 
-void bl_array_print_json(FILE *out, const bl_tensor *tensor)
+void bl_array_put_json(FILE *out, const bl_tensor *tensor)
 {
     const struct printer printer = printer_of(out, tensor);
     char text[BL_DIMS_TEXT];
@@ -198,5 +198,11 @@ void bl_array_print_json(FILE *out, const bl_tensor *tensor)
     /* The axes before an empty one may be long: walk only what has elements. */
     if (bl_tensor_count(tensor) > 0)
         print_json_axis(&printer, 0, printer.data, true);
-    fputs("]}}\n", out);
+    fputs("]}}", out);
+}
+
+void bl_array_print_json(FILE *out, const bl_tensor *tensor)
+{
+    bl_array_put_json(out, tensor);
+    putc('\n', out);
 }

@@ -26,4 +26,7 @@ void bl_array_print(FILE *out, const bl_tensor *tensor, bool full);
  */
 void bl_array_print_json(FILE *out, const bl_tensor *tensor);
 
+/* The same without the line's end, to stand within other JSON. */
+void bl_array_put_json(FILE *out, const bl_tensor *tensor);
+
 #endif

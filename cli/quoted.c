@@ -175,3 +175,21 @@ void bl_quoted_write(FILE *out, const char *data, size_t size)
     }
     putc('"', out);
 }
+
+void bl_utf8_write(FILE *out, const char *text, const char *escaped)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    const size_t size = strlen(text);
+
+    for (size_t i = 0; i < size;) {
+        const size_t length = utf8_length(p + i, size - i);
+
+        if (strchr(escaped, p[i]) != NULL)
+            putc('\\', out);
+        if (length == 0)
+            fputs("\xEF\xBF\xBD", out);
+        else
+            fwrite(p + i, 1, length, out);
+        i += length > 0 ? length : 1;
+    }
+}

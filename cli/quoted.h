@@ -21,4 +21,8 @@ bl_status bl_quoted_read(const char **at, char *buffer, size_t *size, bl_error *
  * has no way to say them. */
 void bl_quoted_write(FILE *out, const char *data, size_t size);
 
+/* Write text without quotes, and a backslash before each character that is in `escaped`;
+ * bytes that are no UTF-8 come out as U+FFFD here too. */
+void bl_utf8_write(FILE *out, const char *text, const char *escaped);
+
 #endif

@@ -10,6 +10,11 @@ _broadloom_options() {
         ;;
     conform) echo '-b --backend -k --filter -f --format --honour-skips -v --verbose' ;;
     info | ops) echo '-f --format' ;;
+    inspect) echo '-f --format -o --output -s --shape --dim' ;;
+    run)
+        echo '-i --input -o --output -d --output-dir -r --random -s --shape --dim --no-fuse -t --threads' \
+            '-n --repeat -f --format --full'
+        ;;
     shape) echo '--onto --axis -f --format' ;;
     esac
     echo '-h --help'
@@ -18,6 +23,7 @@ _broadloom_options() {
 _broadloom_formats() {
     case $1 in
     conform) echo 'pretty tap junit json' ;;
+    inspect) echo 'pretty json dot svg' ;;
     ops) echo 'pretty json markdown' ;;
     *) echo 'pretty json' ;;
     esac
@@ -43,7 +49,7 @@ _broadloom_first_operand() {
 }
 
 _broadloom() {
-    local commands='apply conform help info ops shape'
+    local commands='apply conform help info inspect ops run shape'
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
@@ -62,7 +68,7 @@ _broadloom() {
         words=$(_broadloom_options "$command")
     elif [[ $command == apply || $command == ops ]] && _broadloom_first_operand; then
         words=$(_broadloom_operators)
-    elif [[ $command == apply || $command == conform ]]; then
+    elif [[ $command =~ ^(apply|conform|inspect|run)$ ]]; then
         # The names of files, which -o default completes.
         return
     fi

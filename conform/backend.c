@@ -19,8 +19,8 @@ static bl_status reference_apply(bl_context *context, const bl_node *node,
 }
 
 static const struct bl_conform_backend backends[] = {
-    {"cpu", bl_apply},
-    {"reference", reference_apply},
+    {"cpu", bl_apply, true},
+    {"reference", reference_apply, false},
 };
 
 const struct bl_conform_backend *bl_conform_backend_at(size_t i)

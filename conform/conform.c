@@ -13,6 +13,8 @@
 
 #include "base/status.h"
 #include "conform/find.h"
+#include "conform/onnx_folder.h"
+#include "conform/path.h"
 #include "conform/report.h"
 #include "conform/runner.h"
 
@@ -61,11 +63,11 @@ static bl_status give(struct session *session, const struct bl_conform_result *r
     return BL_OK;
 }
 
-/* A file's result in place of its cases'. */
-static bl_status give_whole(struct session *session, const char *file, const char *name,
-                            enum bl_conform_outcome outcome, const char *message)
+/* A fixture that cannot be read fails in place of its cases. */
+static bl_status give_unreadable(struct session *session, const char *file,
+                                 const char *message)
 {
-    const struct bl_conform_result result = {file, name, outcome, message, 0};
+    const struct bl_conform_result result = {file, "", BL_CONFORM_FAILED, message, 0};
 
     session->progress.files_done++;
     return give(session, &result);
@@ -133,7 +135,7 @@ static bl_status run_fixture(struct session *session, const char *file)
     bl_status status = BL_OK;
 
     if (fixture == NULL)
-        return give_whole(session, file, "", BL_CONFORM_FAILED, err.message);
+        return give_unreadable(session, file, err.message);
     const size_t count = bl_fixture_count(fixture);
     size_t i = next_wanted(session, file, fixture, 0);
 
@@ -152,14 +154,17 @@ static bl_status run_fixture(struct session *session, const char *file)
 /* The test's name is its folder's. */
 static bl_status run_onnx_test(struct session *session, const char *folder)
 {
-    const char *slash = strrchr(folder, '/');
-    const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : folder;
+    struct bl_conform_result result = {.file = folder, .name = bl_path_last(folder)};
+    char message[BL_ERROR_BYTES];
+    const double start = now();
 
-    if (!is_wanted(session, folder, name)) {
-        session->progress.files_done++;
+    session->progress.files_done++;
+    if (!is_wanted(session, folder, result.name))
         return BL_OK;
-    }
-    return give_whole(session, folder, name, BL_CONFORM_SKIPPED, bl_runner_no_models);
+    result.outcome = bl_onnx_folder_run(&session->runner, folder, message);
+    result.message = message;
+    result.seconds = now() - start;
+    return give(session, &result);
 }
 
 static bl_status run_all(struct session *session)

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/status.h"
+#include "conform/path.h"
 
 /* Deeper folders than this are no test suite. */
 #define MAX_DEPTH 64
@@ -25,22 +26,6 @@ static bl_status no_memory(const char *path, bl_error *err)
 static bl_status unreadable(const char *path, bl_error *err)
 {
     return bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-}
-
-/* "folder/name", to be freed. */
-static char *join(const char *folder, const char *name)
-{
-    const size_t length = strlen(folder);
-    const bool slash = length > 0 && folder[length - 1] != '/';
-    char *path = malloc(length + strlen(name) + 2);
-
-    if (path != NULL) {
-        memcpy(path, folder, length);
-        if (slash)
-            path[length] = '/';
-        memcpy(path + length + slash, name, strlen(name) + 1);
-    }
-    return path;
 }
 
 static bl_status add(struct bl_found_list *list, const char *path, bool is_onnx_test,
@@ -106,7 +91,7 @@ static bl_status search(const char *path, int depth, struct bl_found_list *list,
 static bl_status search_entry(const char *folder, const char *name, int depth,
                               struct bl_found_list *list, bl_error *err)
 {
-    char *path = join(folder, name);
+    char *path = bl_path_join(folder, name);
     struct stat info;
     bl_status status = BL_OK;
 

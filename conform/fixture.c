@@ -171,50 +171,14 @@ static bl_status read_subject(const struct bl_fixture *fixture, json_t *one,
         out->subject = graph != NULL ? BL_FIXTURE_GRAPH : BL_FIXTURE_MODEL;
         if (attributes != NULL)
             return bl_fail(err, BL_ERR_FORMAT, "key 'attributes' goes with 'op' alone");
-        return bl_json_expect(graph != NULL ? graph : model, JSON_OBJECT,
-                              graph != NULL ? "graph" : "model", err);
+        return graph != NULL ? bl_fixture_graph_read(graph, &out->graph, &out->load, err)
+                             : bl_fixture_model_read(model, &out->model, err);
     }
     BL_TRY(bl_json_text(with_default(fixture, one, "op"), "op", &op, err));
     BL_TRY(split_op(op, out, err));
     return attributes == NULL ? BL_OK
                               : bl_fixture_attributes_read(attributes, &out->attributes,
                                                            &out->attribute_count, err);
-}
-
-/* ---- A case: tensors ----------------------------------------------------- */
-
-/* The members of "inputs" or "outputs" in their order, into *out; *count is what has to be
- * freed. */
-static bl_status read_tensors(json_t *json, const char *key, struct bl_fixture_tensor **out,
-                              size_t *count, bl_error *load, bl_error *err)
-{
-    const bool is_output = load == NULL;
-    const char *name;
-    json_t *value;
-
-    BL_TRY(bl_json_expect(json, JSON_OBJECT, key, err));
-    *out = calloc(json_object_size(json) + 1, sizeof **out);
-    if (*out == NULL)
-        return bl_fail(err, BL_ERR_MEMORY, "no memory for the %s", key);
-    json_object_foreach(json, name, value)
-    {
-        struct bl_fixture_tensor *tensor = &(*out)[(*count)++];
-        bl_error own = {0}; /* so that one input's failure does not hide the next one's */
-
-        tensor->name = name;
-        if (json_is_null(value) && !is_output)
-            continue;
-        bl_status status = bl_fixture_tensor_read(value, is_output, tensor, &own, err);
-        if (status == BL_OK && own.status != BL_OK && is_output)
-            status = bl_fail(err, own.status, "%s", own.message);
-        if (status != BL_OK)
-            return bl_fail_prefix(err, status, "%s.%s: ", key, name);
-        if (own.status != BL_OK && load->status == BL_OK) {
-            *load = own;
-            bl_fail_prefix(load, load->status, "%s.%s: ", key, name);
-        }
-    }
-    return BL_OK;
 }
 
 /* ---- A case: what is expected -------------------------------------------- */
@@ -231,9 +195,16 @@ static bl_status read_outputs(json_t *one, struct bl_fixture_case *out, bl_error
                            key);
         return bl_json_text(error, key, &out->error, err);
     }
-    BL_TRY(read_tensors(outputs, "outputs", &out->outputs, &out->output_count, NULL, err));
+    BL_TRY(bl_fixture_tensors_read(outputs, "outputs", &out->outputs, &out->output_count,
+                                   NULL, err));
     if (out->output_count == 0)
         return bl_fail(err, BL_ERR_FORMAT, "there is no output to compare");
+    for (size_t i = 0; out->subject != BL_FIXTURE_OPERATOR && i < out->output_count; i++)
+        if (out->outputs[i].data == NULL)
+            return bl_fail(err, BL_ERR_FORMAT,
+                           "outputs.%s: key 'data' is missing; the reference computes "
+                           "operators alone",
+                           out->outputs[i].name);
     return BL_OK;
 }
 
@@ -312,8 +283,8 @@ static bl_status read_case(const struct bl_fixture *fixture, size_t i,
     BL_TRY(read_subject(fixture, one, out, err));
     BL_TRY(read_repeat(json_object_get(one, "repeat"), out, err));
     BL_TRY(read_skip(json_object_get(one, "skipGpu"), out, err));
-    BL_TRY(read_tensors(json_object_get(one, "inputs"), "inputs", &out->inputs,
-                        &out->input_count, &out->load, err));
+    BL_TRY(bl_fixture_tensors_read(json_object_get(one, "inputs"), "inputs", &out->inputs,
+                                   &out->input_count, &out->load, err));
     return read_outputs(one, out, err);
 }
 
@@ -337,6 +308,8 @@ void bl_fixture_case_free(struct bl_fixture_case *it)
     bl_fixture_tensors_free(it->inputs, it->input_count);
     bl_fixture_tensors_free(it->outputs, it->output_count);
     bl_fixture_attributes_free(it->attributes, it->attribute_count);
+    bl_fixture_graph_free(it->graph);
+    bl_fixture_file_free(it->model);
     free(it->domain);
     *it = (struct bl_fixture_case){.repeat = 1};
 }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "broadloom/broadloom.h"
+#include "conform/sandbox.h"
 
 struct bl_fixture;
 
@@ -46,6 +47,35 @@ struct bl_fixture_tensor {
     bool exact;
 };
 
+/* A file that the fixture holds, with the files around it. */
+struct bl_fixture_file {
+    unsigned char *bytes;
+    size_t size;
+    struct bl_sandbox_file *beside;
+    size_t beside_count;
+};
+
+/* A node of a graph: an operator of ai.onnx, and the names of what goes in and out ("" is
+ * an absent optional input). */
+struct bl_fixture_node {
+    const char *op;
+    const char **inputs;
+    size_t input_count;
+    const char **outputs;
+    size_t output_count;
+    bl_attribute *attributes;
+    size_t attribute_count;
+};
+
+struct bl_fixture_graph {
+    struct bl_fixture_node *nodes;
+    size_t node_count;
+    struct bl_fixture_tensor *initializers;
+    size_t initializer_count;
+    const char **outputs;
+    size_t output_count;
+};
+
 /* What a case runs. */
 enum bl_fixture_subject { BL_FIXTURE_OPERATOR, BL_FIXTURE_GRAPH, BL_FIXTURE_MODEL };
 
@@ -58,7 +88,11 @@ struct bl_fixture_case {
     int64_t opset; /* BL_OPSET_LATEST where the case names none */
     bl_attribute *attributes;
     size_t attribute_count;
-    struct bl_fixture_tensor *inputs; /* in the operator's order */
+    struct bl_fixture_graph *graph; /* NULL but for BL_FIXTURE_GRAPH */
+    struct bl_fixture_file *model;  /* NULL but for BL_FIXTURE_MODEL */
+    struct bl_fixture_tensor
+        *inputs; /* in the operator's order; of a graph or model by name
+                                       */
     size_t input_count;
     struct bl_fixture_tensor *outputs;
     size_t output_count;
@@ -66,7 +100,8 @@ struct bl_fixture_case {
     int64_t repeat;            /* how often to run it */
     const char *skip_category; /* NULL: not to be skipped anywhere */
     const char *skip_reason;
-    bl_error load; /* BL_OK, or why an input is no tensor: a broken file, a shape beyond the
+    bl_error
+        load; /* BL_OK, or why an input or initializer is no tensor: a broken file, a shape beyond the
                       limits */
 };
 
@@ -76,5 +111,9 @@ bl_status bl_fixture_case_read(const struct bl_fixture *fixture, size_t i,
                                struct bl_fixture_case *out, bl_error *err);
 
 void bl_fixture_case_free(struct bl_fixture_case *it);
+
+/* Put a file of that name, and those around it, into a temporary folder. */
+bl_status bl_fixture_file_place(const struct bl_fixture_file *file, const char *name,
+                                struct bl_sandbox *out, bl_error *err);
 
 #endif

@@ -21,6 +21,16 @@ bl_status bl_fixture_tensor_read(json_t *json, bool is_output,
                                  struct bl_fixture_tensor *out, bl_error *load,
                                  bl_error *err);
 
+/*
+ * The tensors that are an object's members, in their order, into *out; `key` is the
+ * object's.  `load` NULL: they are outputs, which all have to be tensors; else it gets the
+ * first failure, and a null is an absent input.  On failure *out and *count are what has to
+ * be freed.
+ */
+bl_status bl_fixture_tensors_read(json_t *json, const char *key,
+                                  struct bl_fixture_tensor **out, size_t *count,
+                                  bl_error *load, bl_error *err);
+
 void bl_fixture_tensors_free(struct bl_fixture_tensor *tensors, size_t count);
 
 /* One element of `tensor`, row-major `index`, from JSON. */
@@ -33,5 +43,21 @@ bl_status bl_fixture_attributes_read(json_t *json, bl_attribute **out, size_t *c
                                      bl_error *err);
 
 void bl_fixture_attributes_free(bl_attribute *attributes, size_t count);
+
+/* ---- Graphs and files: on failure nothing has to be freed ---------------- */
+
+/* A graph; what is no tensor among its initializers goes to *load. */
+bl_status bl_fixture_graph_read(json_t *json, struct bl_fixture_graph **out, bl_error *load,
+                                bl_error *err);
+
+void bl_fixture_graph_free(struct bl_fixture_graph *graph);
+
+/* The members "base64" and "files" of an object. */
+bl_status bl_fixture_file_read(json_t *json, struct bl_fixture_file **out, bl_error *err);
+
+/* An object that has no others. */
+bl_status bl_fixture_model_read(json_t *json, struct bl_fixture_file **out, bl_error *err);
+
+void bl_fixture_file_free(struct bl_fixture_file *file);
 
 #endif

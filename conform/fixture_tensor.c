@@ -9,7 +9,6 @@
 
 #include "base/compiler.h"
 #include "base/status.h"
-#include "conform/base64.h"
 #include "conform/compare.h"
 #include "conform/fixture_parts.h"
 #include "conform/json_value.h"
@@ -155,24 +154,35 @@ static bl_status read_format(json_t *data, bl_format *format, bl_error *err)
     return BL_OK;
 }
 
+/* A file alone is read where it lies; with others around it, as files. */
+static bl_status read_file(const struct bl_fixture_file *file, bl_format format,
+                           struct bl_fixture_tensor *out, bl_error *load, bl_error *err)
+{
+    struct bl_sandbox sandbox;
+
+    if (file->beside_count == 0) {
+        out->data =
+            bl_tensor_read_memory(NULL, file->bytes, file->size, format, out->name, load);
+        return BL_OK;
+    }
+    BL_TRY(bl_fixture_file_place(file, "tensor", &sandbox, err));
+    out->data = bl_tensor_read(NULL, sandbox.path, format, load);
+    bl_sandbox_close(&sandbox);
+    return BL_OK;
+}
+
 static bl_status load_file(json_t *data, struct bl_fixture_tensor *out, bl_error *load,
                            bl_error *err)
 {
-    json_t *text = json_object_get(data, "base64");
-    unsigned char *bytes;
+    struct bl_fixture_file *file;
     bl_format format = BL_FORMAT_AUTO;
-    size_t size;
 
     BL_TRY(read_format(data, &format, err));
-    BL_TRY(bl_json_expect(text, JSON_STRING, "base64", err));
-    if (json_object_get(data, "files") != NULL)
-        return bl_fail(err, BL_ERR_UNSUPPORTED,
-                       "data in files beside the tensor's is not supported");
-    BL_TRY(bl_base64_decode(json_string_value(text), json_string_length(text), &bytes,
-                            &size, err));
-    out->data = bl_tensor_read_memory(NULL, bytes, size, format, out->name, load);
-    free(bytes);
-    return BL_OK;
+    BL_TRY(bl_fixture_file_read(data, &file, err));
+    const bl_status status = read_file(file, format, out, load, err);
+
+    bl_fixture_file_free(file);
+    return status;
 }
 
 /* What a file held has to be what dtype and shape, where given, say. */
@@ -303,6 +313,46 @@ bl_status bl_fixture_tensor_read(json_t *json, bool is_output,
         out->data = NULL;
     }
     return status;
+}
+
+/* One member of the object. */
+static bl_status read_member(json_t *value, const char *key, const char *name,
+                             struct bl_fixture_tensor *tensor, bl_error *load,
+                             bl_error *err)
+{
+    const bool is_output = load == NULL;
+    bl_error own = {0}; /* so that one input's failure does not hide the next one's */
+
+    tensor->name = name;
+    if (json_is_null(value) && !is_output)
+        return BL_OK;
+    bl_status status = bl_fixture_tensor_read(value, is_output, tensor, &own, err);
+
+    if (status == BL_OK && own.status != BL_OK && is_output)
+        status = bl_fail(err, own.status, "%s", own.message);
+    if (status != BL_OK)
+        return bl_fail_prefix(err, status, "%s.%s: ", key, name);
+    if (own.status != BL_OK && load->status == BL_OK) {
+        *load = own;
+        bl_fail_prefix(load, load->status, "%s.%s: ", key, name);
+    }
+    return BL_OK;
+}
+
+bl_status bl_fixture_tensors_read(json_t *json, const char *key,
+                                  struct bl_fixture_tensor **out, size_t *count,
+                                  bl_error *load, bl_error *err)
+{
+    const char *name;
+    json_t *value;
+
+    BL_TRY(bl_json_expect(json, JSON_OBJECT, key, err));
+    *out = calloc(json_object_size(json) + 1, sizeof **out);
+    if (*out == NULL)
+        return bl_fail(err, BL_ERR_MEMORY, "no memory for the %s", key);
+    json_object_foreach(json, name, value)
+        BL_TRY(read_member(value, key, name, &(*out)[(*count)++], load, err));
+    return BL_OK;
 }
 
 void bl_fixture_tensors_free(struct bl_fixture_tensor *tensors, size_t count)

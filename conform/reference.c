@@ -1,5 +1,5 @@
 /*
- * reference.c - a whole operator: check the call, broadcast, element after element
+ * reference.c - a whole operator: check the call, find what the operator does
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -8,18 +8,24 @@
  */
 #include "conform/reference.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/status.h"
-#include "base/text.h"
-#include "conform/reference_parts.h"
-#include "conform/value.h"
-#include "tensor/dtype.h"
+#include "conform/reference_element.h"
 
-static const bl_shape *shape_of(const struct bl_reference_call *call, size_t i)
+/* ---- Shared by the operators --------------------------------------------- */
+
+const bl_shape *bl_reference_shape(const struct bl_reference_call *call, size_t i)
 {
     return bl_tensor_shape(call->inputs[i]);
+}
+
+bl_status bl_reference_refuse(const struct bl_reference_call *call, bl_status status,
+                              const char *why)
+{
+    return bl_fail(call->err, status, "%s-%d: %s", call->node->op->name,
+                   call->node->op->since, why);
 }
 
 bl_status bl_reference_refuse_shape(const struct bl_reference_call *call, size_t i,
@@ -27,6 +33,58 @@ bl_status bl_reference_refuse_shape(const struct bl_reference_call *call, size_t
 {
     return bl_fail(call->err, BL_ERR_SHAPE, "%s-%d: input %zu: %s", call->node->op->name,
                    call->node->op->since, i, why);
+}
+
+bl_status bl_reference_check_output(const struct bl_reference_call *call, bl_dtype dtype)
+{
+    if (dtype != BL_UNDEFINED && call->node->op->outputs[0].dtypes >> dtype & 1)
+        return BL_OK;
+    return bl_fail(call->err, BL_ERR_TYPE, "%s-%d: the output may not be %s",
+                   call->node->op->name, call->node->op->since,
+                   dtype != BL_UNDEFINED ? bl_dtype_name(dtype) : "of that type");
+}
+
+bl_status bl_reference_make(const struct bl_reference_call *call, bl_dtype dtype,
+                            const bl_shape *shape, bl_tensor **out)
+{
+    *out = bl_tensor_new(NULL, dtype, shape, call->err);
+    return *out != NULL ? BL_OK : call->err->status;
+}
+
+bl_status bl_reference_store(bl_tensor *out, int64_t index, const void *element,
+                             bl_error *err)
+{
+    const size_t size = bl_dtype_size(bl_tensor_dtype(out));
+    bl_string string;
+
+    if (bl_tensor_dtype(out) == BL_STRING) {
+        memcpy(&string, element, sizeof string);
+        return bl_tensor_set_string(out, index, string.data, string.size, err);
+    }
+    memcpy((unsigned char *)bl_tensor_mutable_data(out) + (size_t)index * size, element,
+           size);
+    return BL_OK;
+}
+
+/* These three operators' texts say so from version 11 on; the others say it, or leave it
+ * open, from their first version on. */
+static bool counts_back(const bl_op *op)
+{
+    return op->since >= 11 ||
+           (strcmp(op->name, "Flatten") != 0 && strcmp(op->name, "Squeeze") != 0 &&
+            strcmp(op->name, "Unsqueeze") != 0);
+}
+
+bl_status bl_reference_axis(const struct bl_reference_call *call, int64_t given, int rank,
+                            int *axis)
+{
+    const bool may_count_back = counts_back(call->node->op);
+
+    if (given >= rank || given < (may_count_back ? -rank : 0))
+        return bl_fail(call->err, BL_ERR_SHAPE, "%s-%d: axis %lld of a rank of %d",
+                       call->node->op->name, call->node->op->since, (long long)given, rank);
+    *axis = (int)(given < 0 ? given + rank : given);
+    return BL_OK;
 }
 
 /* ---- Attributes ---------------------------------------------------------- */
@@ -46,11 +104,48 @@ int64_t bl_reference_int(const bl_node *node, const char *name, int64_t otherwis
     return found != NULL ? found->value.i : otherwise;
 }
 
-static float float_attribute(const bl_node *node, const char *name, float otherwise)
+float bl_reference_float(const bl_node *node, const char *name, float otherwise)
 {
     const bl_attribute *found = bl_reference_attribute(node, name);
 
     return found != NULL ? found->value.f : otherwise;
+}
+
+bool bl_reference_is(const bl_node *node, const char *name, const char *text,
+                     const char *otherwise)
+{
+    const bl_attribute *found = bl_reference_attribute(node, name);
+
+    if (found == NULL)
+        return strcmp(text, otherwise) == 0;
+    return found->value.s.size == strlen(text) &&
+           memcmp(found->value.s.data, text, strlen(text)) == 0;
+}
+
+/* Of a list input, or of a list attribute. */
+bl_status bl_reference_read_list(const struct bl_reference_call *call, size_t i,
+                                 const char *name, struct bl_reference_list *list)
+{
+    const bl_attribute *found =
+        name != NULL ? bl_reference_attribute(call->node, name) : NULL;
+    const bl_tensor *input = i < call->count ? call->inputs[i] : NULL;
+
+    *list = (struct bl_reference_list){.given = input != NULL || found != NULL};
+    if (!list->given)
+        return BL_OK;
+    if (input != NULL && bl_tensor_shape(input)->rank > 1)
+        return bl_reference_refuse_shape(call, i, "is no list");
+    const uint64_t count =
+        input != NULL ? (uint64_t)bl_tensor_count(input) : (uint64_t)found->count;
+
+    if (count > BL_MAX_RANK)
+        return bl_reference_refuse(call, BL_ERR_LIMIT, "a list longer than any rank");
+    list->count = (int)count;
+    for (int at = 0; at < list->count; at++)
+        list->at[at] = input == NULL ? found->value.ints[at]
+                                     : (int64_t)bl_value_to_bits(bl_tensor_dtype(input),
+                                                                 bl_value_at(input, at));
+    return BL_OK;
 }
 
 static bl_status check_attributes(const struct bl_reference_call *call)
@@ -69,7 +164,14 @@ static bl_status check_attributes(const struct bl_reference_call *call)
                 call->err, BL_ERR_ATTRIBUTE,
                 "%s-%d: attribute '%s' is unknown, of another type, or given twice",
                 op->name, op->since, given->name);
+        if (given->type == BL_ATTRIBUTE_SPARSE_TENSOR)
+            return bl_reference_refuse(call, BL_ERR_UNSUPPORTED, "a sparse tensor");
     }
+    for (size_t j = 0; j < op->attribute_count; j++)
+        if (op->attributes[j].required &&
+            bl_reference_attribute(call->node, op->attributes[j].name) == NULL)
+            return bl_fail(call->err, BL_ERR_ATTRIBUTE, "%s-%d: no attribute '%s'",
+                           op->name, op->since, op->attributes[j].name);
     return BL_OK;
 }
 
@@ -118,189 +220,35 @@ static bl_status check_inputs(const struct bl_reference_call *call)
     return BL_OK;
 }
 
-/* ---- Pointwise operators ------------------------------------------------- */
+/* ---- Which operator ------------------------------------------------------ */
 
-/* The element of an input that output element `index` (row-major) reads. */
-static const void *operand(const bl_tensor *input, int first, const bl_shape *out,
-                           int64_t index)
+/* NULL for an operator that is unknown here. */
+static bl_reference_whole_fn whole_operator(const char *op)
 {
-    const bl_shape *shape = bl_tensor_shape(input);
-    const int64_t *stride = bl_tensor_strides(input);
-    int64_t offset = 0;
-
-    if (first < 0)
-        return bl_tensor_data(input);
-    for (int axis = out->rank - 1; axis >= first; axis--) {
-        const int own = axis - first;
-
-        if (own < shape->rank && shape->dim[own] != 1)
-            offset += index % out->dim[axis] * stride[own];
-        index /= out->dim[axis];
-    }
-    return (const unsigned char *)bl_tensor_data(input) +
-           offset * (int64_t)bl_dtype_size(bl_tensor_dtype(input));
-}
-
-/* Results that are strings are copies of an input's: borrowed in `element`, kept in the
- * tensor. */
-static bl_status store(bl_tensor *out, int64_t index, const void *element, bl_error *err)
-{
-    const size_t size = bl_dtype_size(bl_tensor_dtype(out));
-    bl_string string;
-
-    if (bl_tensor_dtype(out) == BL_STRING) {
-        memcpy(&string, element, sizeof string);
-        return bl_tensor_set_string(out, index, string.data, string.size, err);
-    }
-    memcpy((unsigned char *)bl_tensor_mutable_data(out) + (size_t)index * size, element,
-           size);
-    return BL_OK;
-}
-
-static bl_status no_result(const struct bl_reference_call *call, const bl_shape *shape,
-                           int64_t index)
-{
-    int64_t at[BL_MAX_RANK];
-    char buffer[256];
-    struct bl_text text = bl_text_in(buffer, sizeof buffer);
-
-    for (int axis = shape->rank - 1; axis >= 0; axis--) {
-        at[axis] = index % shape->dim[axis];
-        index /= shape->dim[axis];
-    }
-    for (int axis = 0; axis < shape->rank; axis++)
-        bl_text_put(&text, axis ? ",%lld" : "%lld", (long long)at[axis]);
-    return bl_fail(
-        call->err, BL_ERR_ARITHMETIC,
-        "%s-%d: no result at output index [%s]: an integer divided by zero, or 0 to a "
-        "negative power",
-        call->node->op->name, call->node->op->since, buffer);
-}
-
-/* One row of bookkeeping an input. */
-struct operands {
-    int *first;
-    bl_dtype *dtypes;
-    const void **in;
-};
-
-static bl_status fill(const struct bl_reference_call *call, bl_reference_fn fn,
-                      const struct operands *operands, const bl_shape *shape,
-                      bl_tensor *out)
-{
-    union { /* aligned for, and as large as, any element */
-        double numbers[2];
-        bl_string string;
-    } element;
-    const struct bl_reference_operands one = {operands->dtypes, operands->in, call->count,
-                                              &element};
-    const int64_t count = bl_tensor_count(out);
-
-    for (int64_t index = 0; index < count; index++) {
-        for (size_t i = 0; i < call->count; i++)
-            operands->in[i] = operand(call->inputs[i], operands->first[i], shape, index);
-        if (!fn(&one))
-            return no_result(call, shape, index);
-        BL_TRY(store(out, index, &element, call->err));
-    }
-    return BL_OK;
-}
-
-/* The output's type: that of the first input whose type variable it has, or the only one
- * allowed. */
-static bl_dtype output_type(const struct bl_reference_call *call)
-{
-    const bl_formal *output = &call->node->op->outputs[0];
-
-    for (size_t i = 0; i < call->count; i++)
-        if (strcmp(formal(call->node->op, i)->type_variable, output->type_variable) == 0)
-            return bl_tensor_dtype(call->inputs[i]);
-    return BL_BOOL;
-}
-
-static bl_status pointwise(const struct bl_reference_call *call, bl_reference_fn fn,
-                           bl_tensor **out)
-{
-    struct operands operands = {
-        .first = calloc(call->count, sizeof *operands.first),
-        .dtypes = calloc(call->count, sizeof *operands.dtypes),
-        .in = calloc(call->count, sizeof *operands.in),
+    static const struct bl_reference_whole *const tables[] = {
+        bl_reference_products,
+        bl_reference_makers,
+        bl_reference_views,
+        bl_reference_moves,
     };
-    bl_tensor *made = NULL;
-    bl_error local;
-    struct bl_reference_call inner = *call;
-    bl_shape shape;
-    bl_status status = BL_ERR_MEMORY;
 
-    if (call->err == NULL)
-        inner.err = &local;
-    if (operands.first == NULL || operands.dtypes == NULL || operands.in == NULL) {
-        bl_fail(inner.err, BL_ERR_MEMORY, "no memory for %zu operands", call->count);
-        goto done;
-    }
-    for (size_t i = 0; i < call->count; i++)
-        operands.dtypes[i] = bl_tensor_dtype(call->inputs[i]);
-    status = bl_reference_broadcast(&inner, &shape, operands.first);
-    if (status != BL_OK)
-        goto done;
-    made = bl_tensor_new(NULL, output_type(call), &shape, inner.err);
-    status = made == NULL ? inner.err->status : fill(&inner, fn, &operands, &shape, made);
-    if (status == BL_OK) {
-        *out = made;
-        made = NULL;
-    }
-done:
-    bl_tensor_free(made);
-    free(operands.first);
-    free(operands.dtypes);
-    free(operands.in);
-    return status;
-}
-
-/* ---- Gemm ---------------------------------------------------------------- */
-
-static bl_status gemm(const struct bl_reference_call *call, bl_tensor **out)
-{
-    const bl_node *node = call->node;
-    const struct bl_reference_gemm job = {
-        .alpha = float_attribute(node, "alpha", 1),
-        .beta = float_attribute(node, "beta", 1),
-        .trans_a = bl_reference_int(node, "transA", 0) != 0,
-        .trans_b = bl_reference_int(node, "transB", 0) != 0,
-        .a = call->inputs[0],
-        .b = call->inputs[1],
-        .c = call->count > 2 ? call->inputs[2] : NULL,
-    };
-    const bl_shape *a = shape_of(call, 0);
-    const bl_shape *b = shape_of(call, 1);
-
-    if (a->rank != 2 || b->rank != 2)
-        return bl_reference_refuse_shape(call, a->rank != 2 ? 0 : 1, "is no matrix");
-    if (a->dim[job.trans_a ? 0 : 1] != b->dim[job.trans_b ? 1 : 0])
-        return bl_reference_refuse_shape(call, 1, "does not multiply with the first");
-    if (job.c != NULL) {
-        const bl_shape product = {
-            .rank = 2, .dim = {a->dim[job.trans_a ? 1 : 0], b->dim[job.trans_b ? 0 : 1]}};
-        const bool expand =
-            node->op->since >= 7 || bl_reference_int(node, "broadcast", 0) != 0;
-
-        if (!(expand ? bl_reference_fits(shape_of(call, 2), &product)
-                     : bl_reference_same_shape(shape_of(call, 2), &product)))
-            return bl_reference_refuse_shape(call, 2,
-                                             "does not broadcast onto the product");
-    }
-    return bl_reference_gemm(&job, out, call->err);
+    for (size_t i = 0; i < BL_COUNT_OF(tables); i++)
+        for (const struct bl_reference_whole *it = tables[i]; it->op != NULL; it++)
+            if (strcmp(it->op, op) == 0)
+                return it->fn;
+    return bl_reference_find(op) != NULL ? bl_reference_pointwise : NULL;
 }
 
 bl_status bl_reference_apply(const bl_node *node, const bl_tensor *const *inputs,
                              size_t input_count, bl_tensor **outputs, size_t output_count,
                              bl_error *err)
 {
-    const struct bl_reference_call call = {node, inputs, input_count, err};
-    const bl_reference_fn fn = bl_reference_find(node->op->name);
-    const bool is_gemm = strcmp(node->op->name, "Gemm") == 0;
+    bl_error local;
+    const struct bl_reference_call call = {node, inputs, input_count,
+                                           err != NULL ? err : &local};
+    const bl_reference_whole_fn fn = whole_operator(node->op->name);
 
-    if (fn == NULL && !is_gemm)
+    if (fn == NULL)
         return bl_fail(err, BL_ERR_UNSUPPORTED, "the reference does not know %s",
                        node->op->name);
     if (output_count != 1)
@@ -310,5 +258,5 @@ bl_status bl_reference_apply(const bl_node *node, const bl_tensor *const *inputs
         return bl_fail(err, BL_ERR_UNSUPPORTED, "the reference makes its outputs itself");
     BL_TRY(check_inputs(&call));
     BL_TRY(check_attributes(&call));
-    return is_gemm ? gemm(&call, &outputs[0]) : pointwise(&call, fn, &outputs[0]);
+    return fn(&call, &outputs[0]);
 }

@@ -10,8 +10,28 @@
 
 static const bl_shape *shape_of(const struct bl_reference_call *call, size_t i)
 {
-    return bl_tensor_shape(call->inputs[i]);
+    return bl_reference_shape(call, i);
 }
+
+/* ---- Positions ----------------------------------------------------------- */
+
+void bl_reference_position(const bl_shape *shape, int64_t index, int64_t *at)
+{
+    for (int axis = shape->rank - 1; axis >= 0; axis--) {
+        at[axis] = index % shape->dim[axis];
+        index /= shape->dim[axis];
+    }
+}
+
+int64_t bl_reference_index(const bl_shape *own, const int64_t *at, int first)
+{
+    int64_t index = 0;
+
+    for (int axis = 0; axis < own->rank; axis++)
+        index = index * own->dim[axis] + (own->dim[axis] == 1 ? 0 : at[first + axis]);
+    return index;
+}
+
 /* ---- Broadcasting -------------------------------------------------------- */
 
 bool bl_reference_same_shape(const bl_shape *a, const bl_shape *b)
@@ -46,6 +66,18 @@ bool bl_reference_fits(const bl_shape *from, const bl_shape *onto)
 
     return from->rank <= onto->rank && lay(from, &met, onto->rank - from->rank) &&
            bl_reference_same_shape(&met, onto);
+}
+
+bool bl_reference_meet(const bl_shape *a, const bl_shape *b, bl_shape *out)
+{
+    const bl_shape *wide = a->rank >= b->rank ? a : b;
+    const bl_shape *narrow = wide == a ? b : a;
+    bl_shape met = *wide;
+
+    if (!lay(narrow, &met, wide->rank - narrow->rank))
+        return false;
+    *out = met;
+    return true;
 }
 
 static bool one_element(const bl_shape *shape)
@@ -128,13 +160,30 @@ static bl_status all_equal(const struct bl_reference_call *call, bl_shape *out)
     return BL_OK;
 }
 
-/* The result's shape, and for each input the axis of it on which its own first axis lies;
- * in first[i] < 0 for a single element that is used everywhere. */
+/* The first input's shape, whatever the others are: Clip's bounds, of one element, and
+ * CastLike's second input, of which only the type counts. */
+static bl_status first_alone(const struct bl_reference_call *call, bl_shape *out,
+                             int *first)
+{
+    const bool clip = strcmp(call->node->op->name, "Clip") == 0;
+
+    *out = *shape_of(call, 0);
+    for (size_t i = 1; i < call->count; i++) {
+        first[i] = -1;
+        if (clip && call->inputs[i] != NULL && !one_element(shape_of(call, i)))
+            return bl_reference_refuse_shape(call, i, "is a bound, which is one element");
+    }
+    return BL_OK;
+}
+
 bl_status bl_reference_broadcast(const struct bl_reference_call *call, bl_shape *out,
                                  int *first)
 {
     const bl_rule rule = call->node->op->rule;
 
+    if (strcmp(call->node->op->name, "Clip") == 0 ||
+        strcmp(call->node->op->name, "CastLike") == 0)
+        return first_alone(call, out, first);
     switch (rule) {
     case BL_RULE_MULTIDIRECTIONAL:
         return multidirectional(call, out, first);

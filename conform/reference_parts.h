@@ -8,32 +8,21 @@
 
 #include "conform/reference.h"
 
-/* ---- One element --------------------------------------------------------- */
+/* ---- Attributes ---------------------------------------------------------- */
 
-/* The arguments of bl_reference_element. */
-struct bl_reference_operands {
-    const bl_dtype *dtypes;
-    const void *const *in;
-    size_t inputs;
-    void *out;
-};
+/* A node's attribute of that name, or NULL; its value, or what it is without the attribute.
+ */
+const bl_attribute *bl_reference_attribute(const bl_node *node, const char *name);
+int64_t bl_reference_int(const bl_node *node, const char *name, int64_t otherwise);
+float bl_reference_float(const bl_node *node, const char *name, float otherwise);
 
-/* Returns false where there is no result. */
-typedef bool (*bl_reference_fn)(const struct bl_reference_operands *x);
-
-/* The meaning of an operator by name; NULL if it is not pointwise, or unknown. */
-bl_reference_fn bl_reference_find(const char *op);
-
-/* Pow. */
-bool bl_reference_pow(const struct bl_reference_operands *x);
-
-/* A result of one arithmetic operation in double, rounded to the type in which `dtype` is
- * computed: float32 for all floating types but float64. */
-double bl_reference_step(bl_dtype dtype, double exact);
+/* True if a string attribute is `text`; `otherwise` is what it is without the attribute. */
+bool bl_reference_is(const bl_node *node, const char *name, const char *text,
+                     const char *otherwise);
 
 /* ---- A whole operator ---------------------------------------------------- */
 
-/* The arguments of bl_reference_apply that are not about outputs. */
+/* The arguments of bl_reference_apply that are not about outputs.  `err` is never NULL. */
 struct bl_reference_call {
     const bl_node *node;
     const bl_tensor *const *inputs;
@@ -41,14 +30,62 @@ struct bl_reference_call {
     bl_error *err;
 };
 
-/* A node's attribute of that name, or NULL; its value, or what it is without the attribute.
- */
-const bl_attribute *bl_reference_attribute(const bl_node *node, const char *name);
-int64_t bl_reference_int(const bl_node *node, const char *name, int64_t otherwise);
+/* An operator: makes the result, or fails.  Arity, types and attributes are checked. */
+typedef bl_status (*bl_reference_whole_fn)(const struct bl_reference_call *call,
+                                           bl_tensor **out);
+
+/* The operators of a file that work on whole tensors; the last one's name is NULL. */
+struct bl_reference_whole {
+    const char *op;
+    bl_reference_whole_fn fn;
+};
+
+extern const struct bl_reference_whole bl_reference_products[]; /* Gemm, MatMul */
+extern const struct bl_reference_whole bl_reference_makers[];
+extern const struct bl_reference_whole bl_reference_views[];
+extern const struct bl_reference_whole bl_reference_moves[];
+
+bl_status bl_reference_pointwise(const struct bl_reference_call *call, bl_tensor **out);
+
+/* The input's shape. */
+const bl_shape *bl_reference_shape(const struct bl_reference_call *call, size_t i);
+
+/* Fail, with the operator and its version before the text. */
+bl_status bl_reference_refuse(const struct bl_reference_call *call, bl_status status,
+                              const char *why);
 
 /* BL_ERR_SHAPE, about input i. */
 bl_status bl_reference_refuse_shape(const struct bl_reference_call *call, size_t i,
                                     const char *why);
+
+/* BL_ERR_TYPE unless the operator's output may have that type. */
+bl_status bl_reference_check_output(const struct bl_reference_call *call, bl_dtype dtype);
+
+/* A new tensor, zeros or empty strings. */
+bl_status bl_reference_make(const struct bl_reference_call *call, bl_dtype dtype,
+                            const bl_shape *shape, bl_tensor **out);
+
+/* out[index] = *element, row-major; a string is copied. */
+bl_status bl_reference_store(bl_tensor *out, int64_t index, const void *element,
+                             bl_error *err);
+
+/* A few integers, from an attribute or from an input. */
+struct bl_reference_list {
+    bool given;
+    int count;
+    int64_t at[BL_MAX_RANK];
+};
+
+/* Input i if there is one, else the attribute of that name (NULL: none), else nothing. */
+bl_status bl_reference_read_list(const struct bl_reference_call *call, size_t i,
+                                 const char *name, struct bl_reference_list *list);
+
+/* An axis of a tensor of that rank; negative ones count from its end, where the operator's
+ * version has that. */
+bl_status bl_reference_axis(const struct bl_reference_call *call, int64_t given, int rank,
+                            int *axis);
+
+/* ---- Shapes -------------------------------------------------------------- */
 
 /*
  * The shape of a pointwise operator's result, and for each of the inputs the axis of the
@@ -58,20 +95,19 @@ bl_status bl_reference_refuse_shape(const struct bl_reference_call *call, size_t
 bl_status bl_reference_broadcast(const struct bl_reference_call *call, bl_shape *out,
                                  int *first);
 
+/* The shape that two meet in, aligned at the last axis; false if they do not. */
+bool bl_reference_meet(const bl_shape *a, const bl_shape *b, bl_shape *out);
+
 /* True if a shape broadcasts onto another without changing it, aligned at the last axis. */
 bool bl_reference_fits(const bl_shape *from, const bl_shape *onto);
 
 bool bl_reference_same_shape(const bl_shape *a, const bl_shape *b);
 
-/* Gemm's attributes and matrices; `c` is NULL where absent. */
-struct bl_reference_gemm {
-    float alpha, beta;
-    bool trans_a, trans_b;
-    const bl_tensor *a, *b, *c;
-};
+/* The row-major index, in a tensor of shape `own`, of the element that broadcasts to `at`
+ * in a result; the first axis of `own` lies on axis `first` of the result. */
+int64_t bl_reference_index(const bl_shape *own, const int64_t *at, int first);
 
-/* out[m][n] = alpha * A' * B' + beta * C, into a new tensor.  The shapes are checked. */
-bl_status bl_reference_gemm(const struct bl_reference_gemm *gemm, bl_tensor **out,
-                            bl_error *err);
+/* Where the element of that row-major index lies, on each axis. */
+void bl_reference_position(const bl_shape *shape, int64_t index, int64_t *at);
 
 #endif

@@ -5,13 +5,10 @@
  *
  * The base's type is the result's; the exponent has a type of its own.
  */
-#include "conform/reference_parts.h"
+#include "conform/reference_element.h"
 
 #include <float.h>
 #include <math.h>
-
-#include "conform/value.h"
-#include "tensor/dtype.h"
 
 /* ---- An integer base ----------------------------------------------------- */
 

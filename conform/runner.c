@@ -12,16 +12,17 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "conform/compare.h"
+#include "conform/model_case.h"
 #include "conform/reference.h"
-
-const char bl_runner_no_models[] = "models are not supported yet";
 
 /* One case while it runs. */
 struct run {
     const struct bl_runner *runner;
     const struct bl_fixture_case *it;
-    bl_node node;
+    bl_node node;               /* of an operator */
+    struct bl_model_case model; /* of a graph or a model */
     const bl_tensor **inputs;
+    size_t input_count;
     size_t output_count;
     bl_tensor **outputs;   /* of this run */
     bl_tensor **first;     /* of the first run, which the later ones have to equal */
@@ -60,7 +61,7 @@ static bool compute_reference(struct run *run, char *why)
 
     if (run->reference[0] != NULL)
         return true;
-    if (bl_reference_apply(&run->node, run->inputs, run->it->input_count, run->reference,
+    if (bl_reference_apply(&run->node, run->inputs, run->input_count, run->reference,
                            run->output_count, &err) == BL_OK)
         return true;
     snprintf(why, BL_COMPARE_TEXT, "the reference fails: %.900s", err.message);
@@ -135,11 +136,17 @@ static void free_all(bl_tensor **tensors, size_t count)
 
 static enum bl_conform_outcome run_once(struct run *run, int64_t round)
 {
+    char differ[BL_ERROR_BYTES];
     bl_error err = {0};
-    const bl_status status = run->runner->backend->apply(
-        run->runner->context, &run->node, run->inputs, run->it->input_count, run->outputs,
-        run->output_count, &err);
+    bl_status status;
 
+    if (run->model.model == NULL)
+        status = run->runner->backend->apply(run->runner->context, &run->node, run->inputs,
+                                             run->input_count, run->outputs,
+                                             run->output_count, &err);
+    else if (!bl_model_pair_run(&run->model.pair, run->inputs, run->outputs, &status, &err,
+                                differ))
+        return fail(run, "", differ);
     if (run->it->error != NULL)
         return judge_error(run, status, &err);
     if (status != BL_OK)
@@ -163,32 +170,86 @@ static enum bl_conform_outcome run_rounds(struct run *run)
     return outcome;
 }
 
-static enum bl_conform_outcome run_operator(struct run *run)
+/* ---- What is run --------------------------------------------------------- */
+
+static bl_status find_operator(struct run *run, bl_error *err)
 {
     const struct bl_fixture_case *it = run->it;
-    bl_error err = {0};
 
-    if (it->load.status != BL_OK)
-        return it->error != NULL ? BL_CONFORM_PASSED : fail(run, "", it->load.message);
-    run->node = (bl_node){.op = bl_op_find(it->domain, it->op, it->opset, &err),
+    run->node = (bl_node){.op = bl_op_find(it->domain, it->op, it->opset, err),
                           .name = it->name,
                           .attributes = it->attributes,
                           .attribute_count = it->attribute_count};
     if (run->node.op == NULL)
-        return it->error != NULL ? judge_error(run, err.status, &err)
-                                 : fail(run, "", err.message);
+        return err->status;
+    run->input_count = it->input_count;
+    run->output_count = it->error != NULL ? run->node.op->output_count : it->output_count;
+    return BL_OK;
+}
+
+static bl_status open_model(struct run *run, bl_error *err)
+{
+    BL_TRY(bl_model_case_open(&run->model, run->runner->context, run->it, err));
+    run->input_count = bl_model_input_count(run->model.model);
+    run->output_count = bl_model_output_count(run->model.model);
+    return BL_OK;
+}
+
+/* The inputs in their order, and room for the outputs. */
+static enum bl_conform_outcome set_up(struct run *run)
+{
+    const struct bl_fixture_case *it = run->it;
+    bl_error err = {0};
 
     /* One more, as calloc(0, ...) may return NULL. */
-    run->output_count = it->error != NULL ? run->node.op->output_count : it->output_count;
-    run->inputs = calloc(it->input_count + 1, sizeof *run->inputs);
+    run->inputs = calloc(run->input_count + 1, sizeof *run->inputs);
     run->outputs = calloc(3 * run->output_count + 1, sizeof *run->outputs);
     if (run->inputs == NULL || run->outputs == NULL)
         return fail(run, "no memory to run the case", "");
     run->first = run->outputs + run->output_count;
     run->reference = run->first + run->output_count;
+    if (run->model.model != NULL) {
+        if (bl_model_case_inputs(&run->model, it, run->inputs, &err) != BL_OK)
+            return fail(run, "", err.message);
+        if (it->error == NULL && it->output_count != run->output_count) {
+            bl_fail(&err, BL_ERR_ARITY, "it has %zu outputs, but the case %zu",
+                    run->output_count, it->output_count);
+            return fail(run, "", err.message);
+        }
+        return BL_CONFORM_PASSED;
+    }
     for (size_t i = 0; i < it->input_count; i++)
         run->inputs[i] = it->inputs[i].data;
-    return run_rounds(run);
+    return BL_CONFORM_PASSED;
+}
+
+static enum bl_conform_outcome run_case(struct run *run)
+{
+    const struct bl_fixture_case *it = run->it;
+    const bool is_model = it->subject != BL_FIXTURE_OPERATOR;
+    bl_error err = {0};
+
+    if (it->load.status != BL_OK)
+        return it->error != NULL ? BL_CONFORM_PASSED : fail(run, "", it->load.message);
+    if (is_model && bl_model_case_make(&run->model, it, &err) != BL_OK)
+        return fail(run, "", err.message);
+    const bl_status status = is_model ? open_model(run, &err) : find_operator(run, &err);
+
+    if (status != BL_OK)
+        return it->error != NULL ? judge_error(run, status, &err)
+                                 : fail(run, "", err.message);
+    const enum bl_conform_outcome outcome = set_up(run);
+
+    return outcome == BL_CONFORM_PASSED ? run_rounds(run) : outcome;
+}
+
+bool bl_runner_skips_models(const struct bl_runner *runner, char *message)
+{
+    if (runner->backend->runs_models)
+        return false;
+    snprintf(message, BL_ERROR_BYTES, "backend '%s' runs operators, not models",
+             runner->backend->name);
+    return true;
 }
 
 enum bl_conform_outcome bl_runner_run(const struct bl_runner *runner,
@@ -202,15 +263,14 @@ enum bl_conform_outcome bl_runner_run(const struct bl_runner *runner,
                  it->skip_reason);
         return BL_CONFORM_SKIPPED;
     }
-    if (it->subject != BL_FIXTURE_OPERATOR) {
-        fail(&run, bl_runner_no_models, "");
+    if (it->subject != BL_FIXTURE_OPERATOR && bl_runner_skips_models(runner, message))
         return BL_CONFORM_SKIPPED;
-    }
-    const enum bl_conform_outcome outcome = run_operator(&run);
+    const enum bl_conform_outcome outcome = run_case(&run);
 
     if (run.outputs != NULL)
         free_all(run.outputs, 3 * run.output_count);
     free(run.outputs);
     free(run.inputs);
+    bl_model_case_close(&run.model);
     return outcome;
 }

@@ -6,6 +6,8 @@
 #ifndef BL_CONFORM_RUNNER_H
 #define BL_CONFORM_RUNNER_H
 
+#include <stdbool.h>
+
 #include "conform/backend.h"
 #include "conform/conform.h"
 #include "conform/fixture.h"
@@ -16,12 +18,14 @@ struct bl_runner {
     bool honour_skips;
 };
 
-/* Why everything that needs the model reader is skipped. */
-extern const char bl_runner_no_models[];
+/* True, with the reason in `message` (BL_ERROR_BYTES), where models are to be skipped. */
+bool bl_runner_skips_models(const struct bl_runner *runner, char *message);
 
 /*
  * Run a case, as often as it says, and compare.  `message` (BL_ERROR_BYTES) is why it
  * failed or was skipped.
+ *
+ * A graph or a model runs fused and node by node, which have to give the same bits.
  *
  * Where the case has no expected data, the reference's result is, and the tolerance that
  * the operator's max_ulp states holds beside that of the case.

@@ -7,14 +7,31 @@ Exit status: 0 the same, 1 a difference (each is named), 77 no specification her
 """
 import json
 import os
+import struct
 import subprocess
 import sys
 
 # The specification uses ONNX's own names for these.
 DTYPES = {"float": "float32", "double": "float64"}
 ATTRIBUTES = {"int": "INT", "float": "FLOAT", "list of ints": "INTS", "string": "STRING"}
-RULES = {"multi": "multidirectional", "uni": "unidirectional", "C:uni": "unidirectional",
-         "C:flag": "unidirectional", "\u2014": "none"}
+RULES = {"multi": "multidirectional", "multi (with shape value)": "multidirectional",
+         "batch dims multi": "multidirectional", "uni": "unidirectional", "C:uni": "unidirectional",
+         "C:flag": "unidirectional", "none (equal shapes)": "none", "scalar bounds": "own"}
+# Not in scope: quantization, normalization over axes, and what is not element-wise.
+LEFT_OUT = {"DequantizeLinear", "Dropout", "DynamicQuantizeLinear", "Einsum", "LayerNormalization",
+            "MatMulInteger", "QLinearMatMul", "QuantizeLinear", "RMSNormalization", "RegexFullMatch"}
+
+
+def float32(number):
+    """The float32 nearest to a number, as Python has it: in ONNX all FLOAT attributes are one."""
+    return struct.unpack("f", struct.pack("f", float(number)))[0]
+
+
+def spec_rule(version):
+    """How the inputs' shapes meet; the specification has a dash where no two have to."""
+    if version["broadcast"] == "\u2014":
+        return "none" if len(version["inputs"]) == 1 else "own"
+    return RULES.get(version["broadcast"], version["broadcast"])
 
 
 def spec_attributes(version):
@@ -23,8 +40,8 @@ def spec_attributes(version):
     for attribute in version["attributes"]:
         default = attribute["default"]
         kind = ATTRIBUTES[attribute["type"]]
-        if default is not None:
-            default = int(default) if kind == "INT" else float(default)
+        if default is not None and kind != "STRING":
+            default = int(default) if kind == "INT" else float32(default)
         listed.append((attribute["name"], kind, attribute["required"], default))
     return sorted(listed)
 
@@ -40,13 +57,14 @@ def compare(name, ours, spec):
     where = f"{name}-{spec['since']}"
     facts = {
         "min_inputs": (ours["min_inputs"], spec["min_inputs"]),
+        "max_inputs": (ours["max_inputs"], spec["max_inputs"]),
         "inputs": ([(i["name"], i["optional"], i["variadic"]) for i in ours["inputs"]],
                    [(i["name"], i["optional"], i["variadic"]) for i in spec["inputs"]]),
         "outputs": ([o["name"] for o in ours["outputs"]], [o["name"] for o in spec["outputs"]]),
         "types": ({v: sorted(t) for v, t in ours["types"].items()}, spec_types(spec)),
         "attributes": (sorted((a["name"], a["type"], a["required"], a["default"])
                               for a in ours["attributes"]), spec_attributes(spec)),
-        "rule": (ours["rule"], RULES.get(spec["broadcast"], spec["broadcast"])),
+        "rule": (ours["rule"], spec_rule(spec)),
     }
     for fact, (have, want) in facts.items():
         if have != want:
@@ -62,8 +80,13 @@ def main():
         spec = {op["name"]: {v["since"]: v for v in op["versions"]} for op in json.load(file)}
     listing = json.loads(subprocess.run([tool, "ops", "--format", "json"], check=True,
                                         capture_output=True, text=True).stdout)
-    differences, versions = [], 0
+    differences, versions, beyond = [], 0, []
+    missing = spec.keys() - {op["name"] for op in listing} - LEFT_OUT
+    differences += [f"{name} is missing" for name in sorted(missing)]
     for op in listing:
+        if op["name"] not in spec:
+            beyond.append(op["name"])
+            continue
         theirs = spec[op["name"]]
         have = {v["since"] for v in op["versions"]}
         differences += [f"{op['name']}-{since} is missing" for since in sorted(theirs.keys() - have)]
@@ -74,7 +97,8 @@ def main():
                 differences += compare(op["name"], version, theirs[version["since"]])
     for difference in differences:
         print(difference)
-    print(f"{versions} operator versions compared, {len(differences)} differences")
+    print(f"{versions} operator versions compared, {len(differences)} differences; not in the specification: "
+          f"{' '.join(beyond) or 'none'}")
     return 1 if differences else 0
 
 

@@ -105,7 +105,11 @@ check_sizes() {
     for file in "${code[@]}"; do
         lines=$(wc -l <"$file")
         limit=500
-        [ "$file" = CMakeLists.txt ] && limit=200
+        case "$file" in
+            CMakeLists.txt) limit=200 ;;
+            *.def) continue ;; # tables: a row an entry, and nothing to split by
+            include/broadloom/broadloom.h) limit=800 ;; # users have one header to read
+        esac
         [ "$lines" -le $limit ] || report "$file:$lines: longer than $limit lines"
     done
 }

@@ -3,23 +3,32 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Usage: tools/demo.sh TOOL
-# Every command is printed before it runs.  The last one reads what the others wrote, and its
-# result is compared with what it has to be.
+# Every command is printed before it runs, and results are compared with what they have to be.
+# What there is to look at stays in demo/ beside the tool.
 set -euo pipefail
 tool=$(realpath "${1:-build/broadloom}")
 fixtures=$(realpath "$(dirname "$0")/../fixtures")
+examples=$(realpath "$(dirname "$0")/../examples")
+kept=$(dirname "$tool")/demo
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir -p "$kept"
 cd "$work"
+ln -s "$examples" examples
 
-# show ARGUMENT...: print the command as one would type it, then run it.
-show() {
-    printf '\n$ broadloom'
+# print_command WORD...: as one would type it.
+print_command() {
+    printf '\n$'
     local word
     for word in "$@"; do
         [[ $word =~ ^[A-Za-z0-9_./=,-]+$ ]] && printf ' %s' "$word" || printf " '%s'" "$word"
     done
     printf '\n'
+}
+
+# show ARGUMENT...: print the tool's command, then run it.
+show() {
+    print_command broadloom "$@"
     "$tool" "$@"
 }
 
@@ -47,6 +56,29 @@ if show apply Div 'int32[3]=7,-2147483648,5' 'int32[3]=2,-1,0' 2>&1; then
     exit 1
 fi
 
+say "A model: GELU as exporters write it.  Eight nodes become one pass over memory"
+show inspect examples/gelu/gelu.onnx --dim batch=64 --dim features=1024
+show run examples/gelu/gelu.onnx --input 'x=float32[1,5]=-2,-1,0,1,2'
+
+say "Fused or node by node: the same bits"
+show run examples/gelu/gelu.onnx --random 1 --shape x=64,1024 --output y=fused.npy
+show run examples/gelu/gelu.onnx --random 1 --shape x=64,1024 --output y=apart.npy --no-fuse
+print_command cmp fused.npy apart.npy
+cmp fused.npy apart.npy
+
+say "A picture, made into what an image network wants: normalised, channels first"
+picture=
+normalize=$(dirname "$tool")/examples/normalize
+if [ -x "$normalize" ]; then
+    picture=$kept/normalized.png
+    cp examples/normalize/picture.png "$kept/picture.png"
+    print_command normalize examples/normalize/normalize.onnx "$kept/picture.png" "$picture"
+    "$normalize" examples/normalize/normalize.onnx "$kept/picture.png" "$picture"
+else
+    echo "(the program that reads and writes pictures needs libpng, and was not built)"
+    show run examples/normalize/normalize.onnx --random 1 --dim height=2 --dim width=4
+fi
+
 say "Check the operators against the fixtures, whose results come from exact arithmetic"
 show conform "$fixtures"
 passed=$("$tool" conform "$fixtures" | tail -n 1)
@@ -59,4 +91,6 @@ got=$("$tool" apply Identity -f json normal.npy)
     printf 'demo: normal.npy is wrong\n got %s\nwant %s\n' "$got" "$want" >&2
     exit 1
 }
-printf '\ndemo: the normalised image is right, and the fixtures say: %s\n' "$passed"
+printf '\ndemo: the normalised numbers are right, and the fixtures say: %s\n' "$passed"
+[ -z "$picture" ] ||
+    printf "demo: to look at: %s; what went in is %s\n" "$picture" "$kept/picture.png"

@@ -33,6 +33,17 @@ need() {
     packages+=("$package")
 }
 
+can_install() {
+    command -v apt-get && { [ "$(id -u)" = 0 ] || sudo -n true; }
+}
+
+# want PACKAGE WHAT CHECK...: as need, but only where it can be installed; otherwise the project
+# does without.
+want() {
+    can_install >/dev/null 2>&1 || return 0
+    need "$@"
+}
+
 have_library() {
     pkg-config --exists "$1"
 }
@@ -43,7 +54,11 @@ have_ninja_or_make() {
 
 # CMake finds no headers of libc without the development files, whatever compiler there is.
 have_libc_headers() {
-    echo '#include <stdio.h>' | cc -E -x c -
+    have_header stdio.h
+}
+
+have_header() {
+    echo "#include <$1>" | cc -E -x c -
 }
 
 find_missing() {
@@ -55,7 +70,9 @@ find_missing() {
     need ninja-build "ninja or make" have_ninja_or_make
     need pkg-config "pkg-config" command -v pkg-config
     need libjansson-dev "jansson 2.11 or newer, with headers" have_library jansson
+    want libpng-dev "libpng, with headers (for the picture example)" have_library libpng
     [ "$level" = build ] && return
+    want libmpfr-dev "MPFR, with headers (for the accuracy of float64)" have_header mpfr.h
     need libcmocka-dev "cmocka, with headers" have_library cmocka
     need g++ "a C++ compiler (c++)" command -v c++
     need python3 "Python 3" command -v python3

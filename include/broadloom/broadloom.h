@@ -320,9 +320,11 @@ typedef enum bl_attribute_type {
     BL_ATTRIBUTE_FLOAT = 1,
     BL_ATTRIBUTE_INT = 2,
     BL_ATTRIBUTE_STRING = 3,
+    BL_ATTRIBUTE_TENSOR = 4,
     BL_ATTRIBUTE_FLOATS = 6,
     BL_ATTRIBUTE_INTS = 7,
-    BL_ATTRIBUTE_STRINGS = 8
+    BL_ATTRIBUTE_STRINGS = 8,
+    BL_ATTRIBUTE_SPARSE_TENSOR = 11 /* named, but no node may give one */
 } bl_attribute_type;
 
 /** An attribute of a node.  `count` is used by the list types alone. */
@@ -334,6 +336,7 @@ typedef struct bl_attribute {
         float f;
         int64_t i;
         bl_string s;
+        const bl_tensor *tensor;
         const float *floats;
         const int64_t *ints;
         const bl_string *strings;
@@ -345,9 +348,10 @@ typedef struct bl_attribute_spec {
     const char *name;
     bl_attribute_type type;
     int required;
-    int has_default; /* only FLOAT and INT attributes have one here */
+    int has_default; /* FLOAT, INT and STRING attributes only */
     float default_float;
     int64_t default_int;
+    const char *default_string;
 } bl_attribute_spec;
 
 /** A formal input or output of an operator version. */
@@ -365,6 +369,7 @@ typedef enum bl_rule {
     BL_RULE_UNIDIRECTIONAL,   /* later inputs onto the first, or onto the result */
     BL_RULE_LEGACY,  /* as bl_shape_broadcast_legacy, if attribute broadcast is not 0 */
     BL_RULE_CHANNEL, /* a slope of one element, or [C] along axis 1 */
+    BL_RULE_OWN,     /* the operator's own, which does not broadcast */
     BL_RULE_COUNT
 } bl_rule;
 
@@ -449,6 +454,170 @@ BL_API BL_NODISCARD bl_status bl_apply(bl_context *context, const bl_node *node,
                                        const bl_tensor *const *inputs, size_t input_count,
                                        bl_tensor **outputs, size_t output_count,
                                        bl_error *err);
+
+/* ---- Models ------------------------------------------------------------- */
+
+typedef struct bl_model bl_model;
+
+/** What a model says of one of its inputs or outputs. */
+typedef struct bl_value_info {
+    const char *name;
+    bl_dtype dtype;               /* BL_UNDEFINED: not said */
+    int rank;                     /* -1: not said */
+    const int64_t *dims;          /* [rank], -1 where the model leaves a dim open */
+    const char *const *dim_names; /* [rank], the symbol of an open dim, or NULL */
+    int has_default;              /* an input that an initializer stands in for */
+} bl_value_info;
+
+/**
+ * Open an ONNX model: a file, which stays mapped, or `size` bytes that have to outlive the model.
+ *
+ * The whole graph is read and checked: names, order, operators, versions, attributes.  Tensor data
+ * is not copied where it lies aligned.  Data in other files is looked for beside the model's file, never
+ * outside its folder; a model in memory has none, unless `folder` names one (may be NULL).
+ *
+ * @param context  whose allocator to use; NULL: malloc and free.
+ * @return         the model, or NULL (BL_ERR_IO, _FORMAT, _OPERATOR, _UNSUPPORTED, ...), naming the
+ *                 byte or the node.
+ */
+BL_API bl_model *bl_model_open(bl_context *context, const char *path, bl_error *err);
+BL_API bl_model *bl_model_open_memory(bl_context *context, const void *bytes, size_t size,
+                                      const char *folder, bl_error *err);
+
+/** Free a model.  NULL is allowed.  Its sessions have to be freed before. */
+BL_API void bl_model_free(bl_model *model);
+
+BL_API size_t bl_model_input_count(const bl_model *model);
+BL_API size_t bl_model_output_count(const bl_model *model);
+
+/** The i-th input or output; NULL past the end. */
+BL_API const bl_value_info *bl_model_input(const bl_model *model, size_t i);
+BL_API const bl_value_info *bl_model_output(const bl_model *model, size_t i);
+
+typedef struct bl_session bl_session;
+
+/** Options of a session; start from BL_SESSION_DEFAULTS. */
+typedef struct bl_session_options {
+    size_t size; /* sizeof(bl_session_options) */
+    int no_fuse; /* not 0: run node by node.  The results are the same bits. */
+} bl_session_options;
+
+/* clang-format off */
+#define BL_SESSION_DEFAULTS {sizeof(bl_session_options), 0}
+/* clang-format on */
+
+/**
+ * A session: what is needed to run a model, again and again.
+ *
+ * It uses the context for each run, so both belong to one thread at a time.  Several sessions, each
+ * with a context of its own, may run one model at once.
+ */
+BL_API bl_session *bl_session_new(bl_context *context, const bl_model *model,
+                                  const bl_session_options *options, bl_error *err);
+
+BL_API void bl_session_free(bl_session *session);
+
+/**
+ * Run the model.
+ *
+ * @param inputs   [bl_model_input_count]; NULL for an input with a default.
+ * @param outputs  [bl_model_output_count]; as for bl_apply: NULL asks for a new tensor.
+ * Errors: as bl_apply, naming the node.  On failure no new tensor is left.
+ */
+BL_API BL_NODISCARD bl_status bl_session_run(bl_session *session,
+                                             const bl_tensor *const *inputs,
+                                             bl_tensor **outputs, bl_error *err);
+
+/* ---- Looking into models ------------------------------------------------ */
+
+/** What keeps a node from running. */
+typedef struct bl_problem {
+    bl_status status;
+    const char *message; /* one line, as in a bl_error */
+} bl_problem;
+
+/** A node of a model; those of the model's own functions stand where they are called. */
+typedef struct bl_node_info {
+    const char *name;   /* where the model gives none, that of an output */
+    const char *domain; /* "" is ai.onnx */
+    const char *op_type;
+    const bl_op *op;           /* NULL: not known */
+    const bl_problem *problem; /* NULL: none that shows without shapes */
+    size_t input_count;
+    size_t output_count;
+    const int32_t *inputs; /* which of the model's values, -1: absent */
+    const int32_t *outputs;
+} bl_node_info;
+
+/**
+ * As bl_model_open, but a node that could not run is kept with its problem, so that all of
+ * them can be shown.  A session cannot be made of a model with such a node.
+ */
+BL_API bl_model *bl_model_inspect(bl_context *context, const char *path, bl_error *err);
+
+/** The version of ONNX's format, and the opset of ai.onnx that is imported, 0: none. */
+BL_API int64_t bl_model_ir_version(const bl_model *model);
+BL_API int64_t bl_model_opset(const bl_model *model);
+
+/** Fill in *info for the i-th node, in the order of running.  0 past the end, else 1. */
+BL_API size_t bl_model_node_count(const bl_model *model);
+BL_API int bl_model_node(const bl_model *model, size_t i, bl_node_info *info);
+
+/** The i-th of all values: inputs, initializers, what nodes put out; NULL past the end. */
+BL_API size_t bl_model_value_count(const bl_model *model);
+BL_API const bl_value_info *bl_model_value(const bl_model *model, size_t i);
+
+/** Which of the values the i-th input or output is; -1 past the end. */
+BL_API int32_t bl_model_input_value(const bl_model *model, size_t i);
+BL_API int32_t bl_model_output_value(const bl_model *model, size_t i);
+
+/** The tensor of a value that is an initializer; NULL for others. */
+BL_API const bl_tensor *bl_model_initializer(const bl_model *model, size_t value);
+
+typedef enum bl_work {
+    BL_WORK_GROUP,   /* pointwise nodes: one pass over memory for all of them */
+    BL_WORK_PRODUCT, /* a Gemm or MatMul */
+    BL_WORK_COPY,    /* of elements that cannot be used where they lie */
+    BL_WORK_WHOLE,   /* a node that is a function of whole tensors */
+    BL_WORK_NODE,    /* a node by itself, where there is no plan */
+    BL_WORK_COUNT
+} bl_work;
+
+/** "group" and so on. */
+BL_API const char *bl_work_name(bl_work work);
+
+/** A step of a run.  Bytes are those of the elements that it reads and writes in memory. */
+typedef struct bl_step_info {
+    bl_work work;
+    size_t node_count; /* 0 for a copy */
+    const int32_t *nodes;
+    int64_t bytes_read;
+    int64_t bytes_written;
+    size_t temporaries; /* values that live in the cache at once */
+} bl_step_info;
+
+/** How a model would run for inputs of certain types and shapes. */
+typedef struct bl_explanation {
+    const bl_tensor_type *values;      /* [values]; BL_UNDEFINED: it cannot be told */
+    const bl_problem *const *problems; /* [nodes]; NULL: none */
+    size_t problem_count;
+    const bl_step_info *steps; /* none where there is a problem */
+    size_t step_count;
+    int64_t arena_bytes; /* for values between steps */
+    const char *unfused; /* why it would be run node by node, NULL: it would not */
+} bl_explanation;
+
+/**
+ * Find out how a model would run, and all that would keep it from running.
+ *
+ * @param inputs  [bl_model_input_count]; BL_UNDEFINED for an input with a default.
+ * @return        to be freed before the model; NULL for inputs that do not fit the model,
+ *                or without memory.  Problems of nodes are no failure.
+ */
+BL_API bl_explanation *bl_model_explain(bl_context *context, const bl_model *model,
+                                        const bl_tensor_type *inputs, bl_error *err);
+
+BL_API void bl_explanation_free(bl_explanation *explanation);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/status.h"
 #include "ops/infer.h"
+#include "ops/view.h"
 #include "plan/lower.h"
 #include "shape/shape.h"
 #include "tensor/dtype.h"
@@ -22,7 +23,8 @@ bl_status bl_infer(const bl_node *node, const bl_tensor_type *inputs, size_t inp
 
     if ((inputs == NULL && input_count > 0) || (outputs == NULL && output_count > 0))
         return bl_fail(err, BL_ERR_ARGUMENT, "bl_infer: NULL argument");
-    return bl_node_infer(node, inputs, input_count, outputs, output_count, &params, err);
+    return bl_node_infer(node, inputs, NULL, input_count, outputs, output_count, &params,
+                         err);
 }
 
 /* One call of bl_apply. */
@@ -63,8 +65,9 @@ static bl_status infer_call(struct call *call, size_t output_count, bl_tensor_ty
         types[i].dtype = call->inputs[i]->dtype;
         types[i].shape = call->inputs[i]->shape;
     }
-    const bl_status status = bl_node_infer(call->node, types, call->input_count, output,
-                                           output_count, &call->params, err);
+    const bl_status status =
+        bl_node_infer(call->node, types, call->inputs, call->input_count, output,
+                      output_count, &call->params, err);
 
     if (types != few)
         bl_mem_free(allocator, types, bytes);
@@ -151,7 +154,7 @@ static bool ranges_meet(const bl_tensor *a, const bl_tensor *b)
 /* True if writing the output while the inputs are read could change what is read. */
 static bool needs_detour(const struct call *call, const bl_tensor *output)
 {
-    const bool is_gemm = bl_schema_of(call->node->op)->form == BL_FORM_GEMM;
+    const bool is_pointwise = bl_form_is_pointwise(bl_schema_of(call->node->op)->form);
 
     /* Strings are computed as references to the inputs' bytes, and copied at the end. */
     if (output->dtype == BL_STRING)
@@ -161,7 +164,7 @@ static bool needs_detour(const struct call *call, const bl_tensor *output)
 
         if (input == NULL || !ranges_meet(input, output))
             continue;
-        if (is_gemm || !same_elements(input, output))
+        if (!is_pointwise || !same_elements(input, output))
             return true;
     }
     return false;
@@ -189,22 +192,131 @@ static bl_status arithmetic_error(const struct call *call, const bl_tensor *outp
                    bl_shape_text(&index, at));
 }
 
-static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_step(const struct call *call, const struct bl_lowered *lowered,
+                          const bl_tensor *output, bl_error *err)
+{
+    int64_t failed = -1;
+    const bl_status status = bl_exec_run(&call->context->exec, &call->context->allocator,
+                                         &lowered->step, &failed, err);
+
+    return status == BL_ERR_ARITHMETIC ? arithmetic_error(call, output, failed, err)
+                                       : status;
+}
+
+static bl_status run_copy(const struct call *call, const bl_tensor *from, bl_tensor *to,
+                          bl_error *err)
+{
+    struct bl_lowered lowered;
+    bl_status status = bl_lower_copy(&lowered, &call->context->allocator, from, to, err);
+
+    if (status == BL_OK)
+        status = run_step(call, &lowered, to, err);
+    bl_lowered_free(&lowered);
+    return status;
+}
+
+/* Copy a view of the first input; of a row-major copy of it where it cannot be viewed. */
+static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *err)
 {
     const bl_allocator *allocator = &call->context->allocator;
-    struct bl_plan plan;
-    int64_t failed = -1;
+    bl_tensor *dense = NULL;
+    bl_tensor view = *output;
+    const bl_tensor *from = call->inputs[0];
+    bl_status status;
+    int64_t offset;
+    bool possible;
+
+    status = bl_node_view(call->node, &call->params, from, call->inputs, call->input_count,
+                          &output->shape, view.stride, &offset, &possible, err);
+    if (status == BL_OK && !possible) {
+        dense = bl_tensor_make(allocator, from->dtype, &from->shape, err);
+        if (dense == NULL)
+            return BL_ERR_MEMORY;
+        status = run_copy(call, from, dense, err);
+        from = dense;
+        if (status == BL_OK)
+            status = bl_node_view(call->node, &call->params, from, call->inputs,
+                                  call->input_count, &output->shape, view.stride, &offset,
+                                  &possible, err);
+    }
+    view.data = (char *)from->data + offset * (int64_t)bl_dtype_size(view.dtype);
+    if (status == BL_OK)
+        status = run_copy(call, &view, output, err);
+    if (dense != NULL && dense->dtype == BL_STRING)
+        memset(dense->data, 0, (size_t)dense->count * sizeof(bl_string)); /* not its own */
+    bl_tensor_free(dense);
+    return status;
+}
+
+static bl_status run_kernel(const struct call *call, bl_tensor *output, bl_error *err)
+{
+    const bl_allocator *allocator = &call->context->allocator;
+    const bool is_pointwise = bl_form_is_pointwise(bl_schema_of(call->node->op)->form);
+    struct bl_lowered lowered;
+    bl_status status = (is_pointwise ? bl_lower_node : bl_lower_matmul)(
+        &lowered, allocator, call->node, &call->params, call->inputs, call->input_count,
+        output, err);
+
+    if (status == BL_OK)
+        status = run_step(call, &lowered, output, err);
+    bl_lowered_free(&lowered);
+    return status;
+}
+
+static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *err);
+static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type,
+                             bl_error *err);
+
+/* The type by way of which strings are cast from and to the floats of 8 bits and less, which have
+ * no text of their own: exact on the way to strings, rounded once on the way from them. */
+static bl_dtype way_of_cast(bl_dtype from, bl_dtype to)
+{
+    const struct bl_dtype_info *other = bl_dtype_info(from == BL_STRING ? to : from);
+
+    if (other->kind != BL_KIND_FLOAT || other->bytes > 1)
+        return BL_UNDEFINED;
+    return from == BL_STRING ? BL_FLOAT64 : BL_FLOAT32;
+}
+
+static bl_status run_host(const struct call *call, bl_tensor *output, bl_error *err)
+{
+    const bool is_cast = bl_schema_of(call->node->op)->form == BL_FORM_CAST;
+    const bl_dtype way =
+        is_cast ? way_of_cast(call->inputs[0]->dtype, output->dtype) : BL_UNDEFINED;
+    struct call first = *call, second = *call;
+
+    if (way == BL_UNDEFINED)
+        return bl_host_run(call->node, &call->params, call->inputs, call->input_count,
+                           output, err);
+    const bl_tensor_type type = {way, call->inputs[0]->shape};
+
+    first.input_count = second.input_count = 1;
+    bl_error why = {.status = BL_OK};
+    bl_tensor *between = run_to_new(&first, &type, &why);
+
+    if (between == NULL)
+        return bl_fail(err, why.status, "%s", why.message);
+    second.inputs = (const bl_tensor *const *)&between;
+    const bl_status status = run_into(&second, output, err);
+
+    bl_tensor_free(between);
+    return status;
+}
+
+/* Compute into an output that overlaps no input.  Strings in it are references to the inputs'
+ * bytes, unless the node is run by the host. */
+static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *err)
+{
+    const bl_tensor *first = call->input_count > 0 ? call->inputs[0] : NULL;
 
     if (output->count == 0)
         return BL_OK;
-    bl_status status = bl_plan_node(&plan, allocator, call->node, &call->params,
-                                    call->inputs, call->input_count, output, err);
-
-    if (status == BL_OK)
-        status = bl_exec_run(&call->context->exec, allocator, &plan.step, &failed, err);
-    bl_plan_free(&plan);
-    return status == BL_ERR_ARITHMETIC ? arithmetic_error(call, output, failed, err)
-                                       : status;
+    if (bl_host_runs(call->node, first != NULL ? first->dtype : BL_UNDEFINED,
+                     output->dtype))
+        return run_host(call, output, err);
+    if (bl_schema_of(call->node->op)->form == BL_FORM_VIEW)
+        return run_view(call, output, err);
+    return run_kernel(call, output, err);
 }
 
 /* A new tensor with the result. */
@@ -213,12 +325,15 @@ static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type
 {
     bl_tensor *made =
         bl_tensor_make(&call->context->allocator, type->dtype, &type->shape, err);
+    const bl_tensor *first = call->input_count > 0 ? call->inputs[0] : NULL;
 
     if (made == NULL)
         return NULL;
     bl_status status = run_into(call, made, err);
 
-    if (made->dtype == BL_STRING) {
+    if (made->dtype == BL_STRING &&
+        !bl_host_runs(call->node, first != NULL ? first->dtype : BL_UNDEFINED,
+                      made->dtype)) {
         /* Until here the elements are the inputs' bytes, which are not ours to free. */
         if (status == BL_OK)
             status = bl_tensor_own_strings(made, err);
@@ -235,7 +350,6 @@ static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type
 static bl_status run_detour(const struct call *call, const bl_tensor_type *type,
                             bl_tensor *output, bl_error *err)
 {
-    const bl_allocator *allocator = &call->context->allocator;
     bl_error why = {.status = BL_OK};
     bl_tensor *apart = run_to_new(call, type, &why);
     bl_status status = BL_OK;
@@ -251,13 +365,7 @@ static bl_status run_detour(const struct call *call, const bl_tensor_type *type,
         output->data = kept.data;
         output->allocator = kept.allocator;
     } else {
-        struct bl_plan plan;
-        int64_t failed;
-
-        status = bl_plan_copy(&plan, allocator, apart, output, err);
-        if (status == BL_OK)
-            status = bl_exec_run(&call->context->exec, allocator, &plan.step, &failed, err);
-        bl_plan_free(&plan);
+        status = run_copy(call, apart, output, err);
     }
     bl_tensor_free(apart);
     return status;

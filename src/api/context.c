@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/status.h"
+#include "tensor/dtype.h"
 #include "tensor/tensor.h"
 
 #define MAX_THREADS 1024
@@ -106,8 +107,15 @@ static bl_tensor *borrow(bl_context *context, bl_dtype dtype, const bl_shape *sh
         bl_fail(err, BL_ERR_ARGUMENT, "bl_tensor_borrow: the shape is NULL");
         return NULL;
     }
-    return bl_tensor_make_borrowed(bl_context_allocator(context), dtype, shape, strides,
-                                   data, writable, err);
+    bl_tensor *tensor = bl_tensor_make_borrowed(bl_context_allocator(context), dtype, shape,
+                                                strides, data, writable, err);
+
+    if (tensor == NULL || tensor->count == 0 || bl_tensor_is_aligned(tensor))
+        return tensor;
+    bl_fail(err, BL_ERR_ARGUMENT, "the data of a %s tensor are not aligned to %u bytes",
+            bl_dtype_name(dtype), bl_dtype_info(dtype)->alignment);
+    bl_tensor_free(tensor);
+    return NULL;
 }
 
 bl_tensor *bl_tensor_borrow(bl_context *context, bl_dtype dtype, const bl_shape *shape,

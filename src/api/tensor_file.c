@@ -33,21 +33,28 @@ static bl_status check_format(bl_format format, const char *function, bl_error *
     return bl_fail(err, BL_ERR_ARGUMENT, "%s: %d is no format", function, (int)format);
 }
 
+/* `external` is where a .pb's elements may be that are not in it; NULL: nowhere. */
 static bl_tensor *read_source(const struct bl_source *source, bl_format format,
-                              const bl_allocator *allocator, bl_error *err)
+                              const bl_allocator *allocator, struct bl_external *external,
+                              bl_error *err)
 {
+    const struct bl_pb_places places = {.external = external};
+
     if (format == BL_FORMAT_AUTO)
         format = format_of_name(source->name);
     if (format == BL_FORMAT_AUTO)
         format = bl_npy_is(source) ? BL_FORMAT_NPY : BL_FORMAT_PB;
-    return format == BL_FORMAT_NPY ? bl_npy_read(source, allocator, err)
-                                   : bl_pb_read(bl_wire_of(source), allocator, err);
+    return format == BL_FORMAT_NPY
+               ? bl_npy_read(source, allocator, err)
+               : bl_pb_read(bl_wire_of(source), allocator, &places, err);
 }
 
 bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format format,
                           bl_error *err)
 {
     const bl_allocator *allocator = bl_context_allocator(context);
+    struct bl_external external;
+    bl_tensor *tensor = NULL;
     struct bl_file file;
 
     if (path == NULL) {
@@ -58,8 +65,11 @@ bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format forma
         bl_file_read(path, allocator, &file, err) != BL_OK)
         return NULL;
     const struct bl_source source = {path, file.bytes, file.size};
-    bl_tensor *tensor = read_source(&source, format, allocator, err);
 
+    bl_external_init(&external, allocator);
+    if (bl_external_set_beside(&external, path, err) == BL_OK)
+        tensor = read_source(&source, format, allocator, &external, err);
+    bl_external_close(&external);
     bl_file_free(allocator, &file);
     return tensor;
 }
@@ -78,7 +88,7 @@ bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, size_t 
     const struct bl_source source = {name != NULL ? name : "memory",
                                      bytes != NULL ? bytes : none, size};
 
-    return read_source(&source, format, bl_context_allocator(context), err);
+    return read_source(&source, format, bl_context_allocator(context), NULL, err);
 }
 
 bl_status bl_tensor_write(const bl_tensor *tensor, const char *path, bl_format format,

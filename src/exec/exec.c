@@ -69,11 +69,21 @@ static int count_parts(const struct bl_exec *exec, const struct bl_cpu_job *job)
     return (int)parts;
 }
 
+const char *bl_exec_missing(const struct bl_exec *exec, const struct bl_step *step)
+{
+    return bl_cpu_missing(&exec->cpu, step);
+}
+
 bl_status bl_exec_run(struct bl_exec *exec, const bl_allocator *allocator,
                       const struct bl_step *step, int64_t *failed, bl_error *err)
 {
     struct bl_cpu_job job;
 
+    const char *missing = bl_exec_missing(exec, step);
+
+    if (missing != NULL)
+        return bl_fail(err, BL_ERR_UNSUPPORTED, "the CPU backend has no kernel for %s",
+                       missing);
     bl_cpu_prepare(&job, &exec->cpu, step);
     const int parts = count_parts(exec, &job);
     const size_t stride =

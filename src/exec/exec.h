@@ -7,6 +7,7 @@
 #define BL_EXEC_EXEC_H
 
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/host.h"
 #include "base/pool.h"
 #include "plan/step.h"
 
@@ -24,6 +25,9 @@ bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator, uint
 const char *bl_exec_tier(const struct bl_exec *exec);
 
 void bl_exec_close(struct bl_exec *exec);
+
+/* The name of an operator in the step that there is no kernel for; NULL if there is none. */
+const char *bl_exec_missing(const struct bl_exec *exec, const struct bl_step *step);
 
 /*
  * Run a step.

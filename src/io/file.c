@@ -104,6 +104,17 @@ static bl_status read_to_end(const char *path, int fd, const bl_allocator *from,
     }
 }
 
+bl_status bl_file_read_open(const char *path, int fd, const bl_allocator *from,
+                            struct bl_file *file, bl_error *err)
+{
+    *file = (struct bl_file){0};
+    const bl_status status = read_to_end(path, fd, from, file, err);
+
+    if (status != BL_OK)
+        bl_file_free(from, file);
+    return status;
+}
+
 bl_status bl_file_read(const char *path, const bl_allocator *from, struct bl_file *file,
                        bl_error *err)
 {
@@ -114,11 +125,9 @@ bl_status bl_file_read(const char *path, const bl_allocator *from, struct bl_fil
     *file = (struct bl_file){0};
     if (fd < 0)
         return cannot_read(path, errno, err);
-    const bl_status status = read_to_end(path, fd, from, file, err);
+    const bl_status status = bl_file_read_open(path, fd, from, file, err);
 
     close(fd);
-    if (status != BL_OK)
-        bl_file_free(from, file);
     return status;
 }
 

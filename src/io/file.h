@@ -27,6 +27,10 @@ struct bl_file {
 bl_status bl_file_read(const char *path, const bl_allocator *from, struct bl_file *file,
                        bl_error *err);
 
+/* The same for a file that is open as `fd`, from where it stands; `path` is for messages. */
+bl_status bl_file_read_open(const char *path, int fd, const bl_allocator *from,
+                            struct bl_file *file, bl_error *err);
+
 /* Free what bl_file_read got, with the same allocator. */
 void bl_file_free(const bl_allocator *from, struct bl_file *file);
 

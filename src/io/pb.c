@@ -1,5 +1,5 @@
 /*
- * pb.c - ONNX's TensorProto to a tensor and back
+ * pb.c - ONNX's TensorProto to a tensor
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -13,18 +13,9 @@
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "io/elements.h"
+#include "io/onnx_fields.h"
 #include "shape/shape.h"
 #include "tensor/dtype.h"
-
-/* Fields of TensorProto. */
-enum {
-    DIMS = 1,
-    DATA_TYPE = 2,
-    SEGMENT = 3,
-    STRING_DATA = 6,
-    RAW_DATA = 9,
-    DATA_LOCATION = 14
-};
 
 /* Values of data_location. */
 enum { LOCATION_DEFAULT = 0, LOCATION_EXTERNAL = 1 };
@@ -44,7 +35,7 @@ static const struct typed {
          TYPE(UINT8) | TYPE(UINT4) | TYPE(UINT2) | TYPE(BOOL) | TYPE(FLOAT16) |
          TYPE(BFLOAT16) | TYPE(FLOAT8E4M3FN) | TYPE(FLOAT8E4M3FNUZ) | TYPE(FLOAT8E5M2) |
          TYPE(FLOAT8E5M2FNUZ) | TYPE(FLOAT8E8M0) | TYPE(FLOAT4E2M1)},
-    {STRING_DATA, "string_data", BL_WIRE_BYTES, TYPE(STRING)},
+    {BL_TENSOR_STRING_DATA, "string_data", BL_WIRE_BYTES, TYPE(STRING)},
     {7, "int64_data", BL_WIRE_VARINT, TYPE(INT64)},
     {10, "double_data", BL_WIRE_FIXED64, TYPE(FLOAT64) | TYPE(COMPLEX128)},
     {11, "uint64_data", BL_WIRE_VARINT, TYPE(UINT32) | TYPE(UINT64)},
@@ -58,8 +49,11 @@ struct found {
     size_t data_type_offset;
     uint64_t location;
     size_t location_offset;
-    bool has_raw;
-    struct bl_wire raw;
+    bool has_raw; /* raw_data, or once it is found the external data */
+    size_t raw_offset;
+    const unsigned char *raw;
+    size_t raw_bytes;
+    struct bl_external_place place;
     const struct typed *typed; /* the one typed field with numbers in it */
     size_t typed_offset;       /* of the first of its fields */
     int64_t typed_count;       /* numbers, or strings */
@@ -154,20 +148,24 @@ static bl_status find_field(struct bl_wire_field *field, struct found *found, bl
     if (typed != NULL)
         return find_typed_data(field, typed, found, err);
     switch (field->number) {
-    case DIMS:
+    case BL_TENSOR_DIMS:
         return find_dims(field, &found->shape, err);
-    case DATA_TYPE:
+    case BL_TENSOR_DATA_TYPE:
         found->data_type = field->value;
         found->data_type_offset = field->offset;
         return bl_wire_expect(field, BL_WIRE_VARINT, err);
-    case SEGMENT:
+    case BL_TENSOR_SEGMENT:
         return bl_fail_at(err, BL_ERR_UNSUPPORTED, field->body.source, field->offset,
                           "a segment of a larger tensor");
-    case RAW_DATA:
+    case BL_TENSOR_RAW_DATA:
         found->has_raw = true;
-        found->raw = field->body;
+        found->raw_offset = field->body.at;
+        found->raw = bl_wire_bytes(&field->body);
+        found->raw_bytes = bl_wire_left(&field->body);
         return bl_wire_expect(field, BL_WIRE_BYTES, err);
-    case DATA_LOCATION:
+    case BL_TENSOR_EXTERNAL_DATA:
+        return bl_external_read_entry(field, &found->place, err);
+    case BL_TENSOR_DATA_LOCATION:
         found->location = field->value;
         found->location_offset = field->offset;
         return bl_wire_expect(field, BL_WIRE_VARINT, err);
@@ -178,14 +176,21 @@ static bl_status find_field(struct bl_wire_field *field, struct found *found, bl
 
 /* ---- Is it a tensor? ---------------------------------------------------------- */
 
-static bl_status check_type(const struct found *found, bl_error *err)
+static bool is_external(const struct found *found)
+{
+    return found->location == LOCATION_EXTERNAL;
+}
+
+static bl_status check_type(const struct found *found, const struct bl_pb_places *places,
+                            bl_error *err)
 {
     const struct bl_source *source = found->message.source;
 
-    if (found->location == LOCATION_EXTERNAL)
+    if (is_external(found) &&
+        (places->external == NULL || !bl_external_has_folder(places->external)))
         return bl_fail_at(err, BL_ERR_UNSUPPORTED, source, found->location_offset,
                           "external data: the elements are in another file");
-    if (found->location != LOCATION_DEFAULT)
+    if (found->location != LOCATION_DEFAULT && !is_external(found))
         return bl_fail_at(err, BL_ERR_FORMAT, source, found->location_offset,
                           "data_location %llu is none",
                           (unsigned long long)found->location);
@@ -209,8 +214,15 @@ static bl_status check_place(const struct found *found, bl_error *err)
     if (found->has_raw && found->typed != NULL)
         return bl_fail_at(err, BL_ERR_FORMAT, source, found->typed_offset,
                           "conflicting data: both raw_data and %s", found->typed->name);
+    if (is_external(found) && (found->raw_bytes > 0 || found->typed != NULL))
+        return bl_fail_at(err, BL_ERR_FORMAT, source, found->location_offset,
+                          "conflicting data: both external data and %s",
+                          found->typed != NULL ? found->typed->name : "raw_data");
+    if (is_external(found) && dtype == BL_STRING)
+        return bl_fail_at(err, BL_ERR_FORMAT, source, found->location_offset,
+                          "conflicting data: strings are in string_data, not in a file");
     if (found->has_raw && dtype == BL_STRING)
-        return bl_fail_at(err, BL_ERR_FORMAT, source, found->raw.at,
+        return bl_fail_at(err, BL_ERR_FORMAT, source, found->raw_offset,
                           "conflicting data: strings are in string_data, not in raw_data");
     if (found->typed != NULL && !(found->typed->dtypes >> dtype & 1))
         return bl_fail_at(err, BL_ERR_FORMAT, source, found->typed_offset,
@@ -219,50 +231,73 @@ static bl_status check_place(const struct found *found, bl_error *err)
     return BL_OK;
 }
 
-/* The data are as many as the dims say: bytes of raw_data, or numbers or strings. */
-static bl_status check_size(struct found *found, bl_error *err)
+/* Have the bytes of external data at hand.  Of a tensor without elements nothing is read. */
+static bl_status find_external(struct found *found, struct bl_external *external,
+                               int64_t needed, bl_error *err)
 {
-    const bl_dtype dtype = (bl_dtype)found->data_type;
-    const struct bl_source *source = found->message.source;
-    const bool pairs = bl_dtype_info(dtype)->kind == BL_KIND_COMPLEX;
-    const int64_t per_byte = bl_elements_per_byte(dtype);
-    char text[BL_SHAPE_TEXT];
-    int64_t count = 0;
-    int64_t needed = 0;
+    if (needed > 0 || (found->place.has_length && found->place.length > 0)) {
+        const bl_status status =
+            bl_external_find(external, &found->place, (uint64_t)needed, &found->raw, err);
 
-    bl_shape_text(&found->shape, text);
-    bool fits = bl_shape_count(&found->shape, &count, NULL) == BL_OK;
-
-    if (found->has_raw)
-        fits = fits && bl_elements_raw_bytes(dtype, count, &needed);
-    else if (pairs)
-        fits = fits && bl_count_mul(count, 2, &needed);
-    else
-        needed = count / per_byte + (count % per_byte != 0);
-    if (!fits)
-        return bl_fail_at(err, BL_ERR_LIMIT, source, found->message.at,
-                          "size overflow: %s%s is more than 63 bits can count",
-                          bl_dtype_name(dtype), text);
-    const uint64_t there =
-        found->has_raw ? bl_wire_left(&found->raw) : (uint64_t)found->typed_count;
-    const size_t offset = found->has_raw         ? found->raw.at
-                          : found->typed != NULL ? found->typed_offset
-                                                 : found->message.end;
-
-    if (there != (uint64_t)needed)
-        return bl_fail_at(err, BL_ERR_FORMAT, source, offset,
-                          "data size mismatch: %s%s needs %lld %s, there are %llu",
-                          bl_dtype_name(dtype), text, (long long)needed,
-                          found->has_raw       ? "bytes of raw_data"
-                          : dtype == BL_STRING ? "strings"
-                                               : "numbers",
-                          (unsigned long long)there);
-    found->count = count;
+        if (status != BL_OK)
+            return bl_fail_prefix(err, status,
+                                  "%s: byte %zu: ", found->message.source->name,
+                                  found->location_offset);
+    }
+    found->has_raw = true;
+    found->raw_bytes = (size_t)needed;
     return BL_OK;
 }
 
-static bl_status find(struct bl_wire message, struct found *found, bl_error *err)
+/* The data are as many as the dims say: `needed` bytes of raw_data, or numbers or strings. */
+static bl_status check_size(const struct found *found, int64_t needed, bl_error *err)
 {
+    const bl_dtype dtype = (bl_dtype)found->data_type;
+    const uint64_t there = found->has_raw ? found->raw_bytes : (uint64_t)found->typed_count;
+    const size_t offset = found->has_raw         ? found->raw_offset
+                          : found->typed != NULL ? found->typed_offset
+                                                 : found->message.end;
+    char text[BL_SHAPE_TEXT];
+
+    if (there == (uint64_t)needed)
+        return BL_OK;
+    return bl_fail_at(err, BL_ERR_FORMAT, found->message.source, offset,
+                      "data size mismatch: %s%s needs %lld %s, there are %llu",
+                      bl_dtype_name(dtype), bl_shape_text(&found->shape, text),
+                      (long long)needed,
+                      found->has_raw       ? "bytes of raw_data"
+                      : dtype == BL_STRING ? "strings"
+                                           : "numbers",
+                      (unsigned long long)there);
+}
+
+/* How many bytes, numbers or strings the dims ask for. */
+static bl_status count_needed(struct found *found, int64_t *needed, bl_error *err)
+{
+    const bl_dtype dtype = (bl_dtype)found->data_type;
+    const bool pairs = bl_dtype_info(dtype)->kind == BL_KIND_COMPLEX;
+    const int64_t per_byte = bl_elements_per_byte(dtype);
+    char text[BL_SHAPE_TEXT];
+    bool fits = bl_shape_count(&found->shape, &found->count, NULL) == BL_OK;
+
+    if (found->has_raw || is_external(found))
+        fits = fits && bl_elements_raw_bytes(dtype, found->count, needed);
+    else if (pairs)
+        fits = fits && bl_count_mul(found->count, 2, needed);
+    else
+        *needed = found->count / per_byte + (found->count % per_byte != 0);
+    if (fits)
+        return BL_OK;
+    return bl_fail_at(err, BL_ERR_LIMIT, found->message.source, found->message.at,
+                      "size overflow: %s%s is more than 63 bits can count",
+                      bl_dtype_name(dtype), bl_shape_text(&found->shape, text));
+}
+
+static bl_status find(struct bl_wire message, const struct bl_pb_places *places,
+                      struct found *found, bl_error *err)
+{
+    int64_t needed = 0;
+
     *found = (struct found){.message = message, .data_type_offset = SIZE_MAX};
     while (message.at < message.end) {
         struct bl_wire_field field;
@@ -270,9 +305,12 @@ static bl_status find(struct bl_wire message, struct found *found, bl_error *err
         BL_TRY(bl_wire_next(&message, &field, err));
         BL_TRY(find_field(&field, found, err));
     }
-    BL_TRY(check_type(found, err));
+    BL_TRY(check_type(found, places, err));
     BL_TRY(check_place(found, err));
-    return check_size(found, err);
+    BL_TRY(count_needed(found, &needed, err));
+    if (is_external(found))
+        return find_external(found, places->external, needed, err);
+    return check_size(found, needed, err);
 }
 
 /* ---- Second reading: take out ------------------------------------------------- */
@@ -390,71 +428,58 @@ static bl_status take_all_typed(const struct found *found, bl_tensor *tensor, bl
     return BL_OK;
 }
 
-bl_tensor *bl_pb_read(struct bl_wire message, const bl_allocator *allocator, bl_error *err)
+/* ---- The tensor ------------------------------------------------------------------ */
+
+/* Raw data of fewer bytes are copied where they are not aligned; of more they are borrowed all the
+ * same, and whoever reads them goes by bl_tensor_is_aligned.  Shapes and the like, which are read
+ * element by element, stay far below. */
+#define COPY_BELOW 4096
+
+/* True if the raw elements can be used where they are: numbers in the host's order of bytes.
+ * Bools may have any bits in a file. */
+static bool lies_as_in_memory(const struct found *found)
+{
+    const struct bl_dtype_info *info = bl_dtype_info((bl_dtype)found->data_type);
+
+    return found->has_raw && (bl_host_is_little() || info->bits == 8) && info->bits >= 8 &&
+           info->kind != BL_KIND_BOOL &&
+           (found->raw_bytes >= COPY_BELOW || (uintptr_t)found->raw % info->alignment == 0);
+}
+
+static void take_raw(const struct found *found, bl_tensor *tensor)
+{
+    const size_t count = (size_t)tensor->count;
+
+    if (bl_elements_per_byte(tensor->dtype) > 1) {
+        bl_elements_unpack(tensor->dtype, found->raw, count, tensor->data);
+        return;
+    }
+    memcpy(tensor->data, found->raw, found->raw_bytes);
+    bl_elements_to_host(tensor->dtype, tensor->data, count, true);
+}
+
+bl_tensor *bl_pb_read(struct bl_wire message, const bl_allocator *allocator,
+                      const struct bl_pb_places *places, bl_error *err)
 {
     struct found found;
 
-    if (find(message, &found, err) != BL_OK)
+    if (find(message, places, &found, err) != BL_OK)
         return NULL;
     const bl_dtype dtype = (bl_dtype)found.data_type;
+
+    /* Read-only: the const comes back in bl_tensor_mutable_data, which gives NULL. */
+    if (places->borrow && found.count > 0 && lies_as_in_memory(&found))
+        return bl_tensor_make_borrowed(allocator, dtype, &found.shape, NULL,
+                                       (void *)(uintptr_t)found.raw, false, err);
     bl_tensor *tensor = bl_tensor_make(allocator, dtype, &found.shape, err);
 
     if (tensor == NULL || found.count == 0)
         return tensor;
-    if (found.typed != NULL) {
-        if (take_all_typed(&found, tensor, err) == BL_OK)
-            return tensor;
+    if (found.typed == NULL) {
+        take_raw(&found, tensor);
+    } else if (take_all_typed(&found, tensor, err) != BL_OK) {
         bl_tensor_free(tensor);
         return NULL;
     }
-    if (bl_elements_per_byte(dtype) > 1) {
-        bl_elements_unpack(dtype, bl_wire_bytes(&found.raw), (size_t)found.count,
-                           tensor->data);
-    } else {
-        memcpy(tensor->data, bl_wire_bytes(&found.raw), bl_wire_left(&found.raw));
-        bl_elements_to_host(dtype, tensor->data, (size_t)found.count, true);
-    }
     return tensor;
-}
-
-/* ---- Writing ------------------------------------------------------------------ */
-
-/* A field's tag and the number after it: its value, or the length of what follows. */
-static bl_status put_field(struct bl_writer *writer, uint32_t number,
-                           enum bl_wire_type type, uint64_t value, bl_error *err)
-{
-    unsigned char bytes[2 * BL_WIRE_VARINT_BYTES];
-    size_t size = bl_wire_put_tag(bytes, number, type);
-
-    size += bl_wire_put_varint(bytes + size, value);
-    return bl_writer_put(writer, bytes, size, err);
-}
-
-static bl_status put_strings(const bl_tensor *tensor, struct bl_writer *writer,
-                             bl_error *err)
-{
-    struct bl_elements elements = bl_elements_of(tensor);
-    bl_string string;
-
-    while (bl_elements_next(&elements, &string, 1) > 0) {
-        BL_TRY(put_field(writer, STRING_DATA, BL_WIRE_BYTES, string.size, err));
-        BL_TRY(bl_writer_put(writer, string.data, string.size, err));
-    }
-    return BL_OK;
-}
-
-bl_status bl_pb_write(const bl_tensor *tensor, struct bl_writer *writer, bl_error *err)
-{
-    int64_t bytes = 0;
-
-    for (int i = 0; i < tensor->shape.rank; i++)
-        BL_TRY(
-            put_field(writer, DIMS, BL_WIRE_VARINT, (uint64_t)tensor->shape.dim[i], err));
-    BL_TRY(put_field(writer, DATA_TYPE, BL_WIRE_VARINT, (uint64_t)tensor->dtype, err));
-    if (tensor->dtype == BL_STRING)
-        return put_strings(tensor, writer, err);
-    /* It exists in memory, where it takes as much or more. */
-    bl_elements_raw_bytes(tensor->dtype, tensor->count, &bytes);
-    BL_TRY(put_field(writer, RAW_DATA, BL_WIRE_BYTES, (uint64_t)bytes, err));
-    return bl_elements_write(tensor, writer, err);
 }

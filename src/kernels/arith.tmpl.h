@@ -196,7 +196,8 @@ static size_t F(first_zero)(size_t n, const T *x, ptrdiff_t stride)
     return i;
 }
 
-static size_t F(row_div)(const struct bl_row *row)
+/* A row of quotients or remainders, up to the first divisor that is 0. */
+static size_t F(divide)(const struct bl_row *row, run_fn run)
 {
     for (size_t at = 0; at < row->n; at += BLOCK) {
         const size_t n = block_size(row, at);
@@ -205,11 +206,16 @@ static size_t F(row_div)(const struct bl_row *row)
         const size_t sound = F(first_zero)(n, y, row->stride[1]);
         T *out = (T *)row->out + at;
 
-        F(run_div)(sound, x, row->stride[0], y, row->stride[1], out);
+        run(sound, x, row->stride[0], y, row->stride[1], out);
         if (sound < n)
             return at + sound;
     }
     return row->n;
+}
+
+static size_t F(row_div)(const struct bl_row *row)
+{
+    return F(divide)(row, F(run_div));
 }
 
 #endif

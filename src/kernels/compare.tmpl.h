@@ -1,5 +1,6 @@
 /*
- * compare.tmpl.h - Equal, Greater, Less of one element type; the results are bools, 0 or 1
+ * compare.tmpl.h - Equal, Greater, Less, and or equal, of one element type; the results are
+ * bools, 0 or 1
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -14,14 +15,14 @@ static inline uint8_t F(equal)(T x, T y)
     return x == y;
 }
 
-static inline uint8_t F(greater)(T x, T y)
-{
-    return x > y;
-}
-
 static inline uint8_t F(less)(T x, T y)
 {
     return x < y;
+}
+
+static inline uint8_t F(lessorequal)(T x, T y)
+{
+    return x <= y;
 }
 
 #define TEST(name)                                                                  \
@@ -36,6 +37,16 @@ static inline uint8_t F(less)(T x, T y)
     }
 
 TEST(equal)
-TEST(greater)
 TEST(less)
+TEST(lessorequal)
 #undef TEST
+
+static size_t F(row_greater)(const struct bl_row *row)
+{
+    return exchanged(row, F(row_less));
+}
+
+static size_t F(row_greaterorequal)(const struct bl_row *row)
+{
+    return exchanged(row, F(row_lessorequal));
+}

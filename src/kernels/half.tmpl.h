@@ -80,10 +80,20 @@ ROW(mul, through_f32, run_mul_f32)
 ROW(div, through_f32, run_div_f32)
 ROW(prelu, through_f32, run_prelu_f32)
 ROW(equal, test_f32, run_equal_f32)
-ROW(greater, test_f32, run_greater_f32)
 ROW(less, test_f32, run_less_f32)
+ROW(lessorequal, test_f32, run_lessorequal_f32)
 ROW(max, fold, run_max_f32, NULL)
 ROW(min, fold, run_min_f32, NULL)
 ROW(sum, fold, run_add_f32, NULL)
 ROW(mean, fold, run_add_f32, run_div_f32)
 #undef ROW
+
+static size_t F(row_greater)(const struct bl_row *row)
+{
+    return exchanged(row, F(row_less));
+}
+
+static size_t F(row_greaterorequal)(const struct bl_row *row)
+{
+    return exchanged(row, F(row_lessorequal));
+}

@@ -32,24 +32,28 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define T uint8_t
 #define TAG b8
 #include "kernels/select.tmpl.h"
+#include "kernels/bitwise.tmpl.h"
 #undef T
 #undef TAG
 
 #define T bits16
 #define TAG b16
 #include "kernels/select.tmpl.h"
+#include "kernels/bitwise.tmpl.h"
 #undef T
 #undef TAG
 
 #define T bits32
 #define TAG b32
 #include "kernels/select.tmpl.h"
+#include "kernels/bitwise.tmpl.h"
 #undef T
 #undef TAG
 
 #define T bits64
 #define TAG b64
 #include "kernels/select.tmpl.h"
+#include "kernels/bitwise.tmpl.h"
 #undef T
 #undef TAG
 
@@ -148,10 +152,12 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 
 #define TAG f16
 #include "kernels/half.tmpl.h"
+#include "kernels/clip_half.tmpl.h"
 #undef TAG
 
 #define TAG bf16
 #include "kernels/half.tmpl.h"
+#include "kernels/clip_half.tmpl.h"
 #undef TAG
 
 #define T uint8_t
@@ -200,27 +206,33 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define F4(row)                                                                     \
     [BL_FLOAT16] = row##_f16, [BL_BFLOAT16] = row##_bf16, [BL_FLOAT32] = row##_f32, \
     [BL_FLOAT64] = row##_f64
-#define N12(row)                                                                      \
-    F4(row), [BL_UINT8] = row##_u8, [BL_UINT16] = row##_u16, [BL_UINT32] = row##_u32, \
-             [BL_UINT64] = row##_u64, [BL_INT8] = row##_i8, [BL_INT16] = row##_i16,   \
-             [BL_INT32] = row##_i32, [BL_INT64] = row##_i64
+#define U4(row)                                                              \
+    [BL_UINT8] = row##_u8, [BL_UINT16] = row##_u16, [BL_UINT32] = row##_u32, \
+    [BL_UINT64] = row##_u64
+#define I8(row)                                                                    \
+    U4(row), [BL_INT8] = row##_i8, [BL_INT16] = row##_i16, [BL_INT32] = row##_i32, \
+             [BL_INT64] = row##_i64
+#define N12(row) F4(row), I8(row)
 #define HP8(row)                                                                       \
     F4(row), [BL_UINT32] = row##_u32, [BL_UINT64] = row##_u64, [BL_INT32] = row##_i32, \
              [BL_INT64] = row##_i64
 #define B(row) [BL_BOOL] = row##_boolean
 /* By size.  Complex numbers and strings are in pairs.c. */
-#define BITS(row)                                                               \
-    [BL_BOOL] = row##_b8, [BL_UINT8] = row##_b8, [BL_INT8] = row##_b8,          \
-    [BL_UINT16] = row##_b16, [BL_INT16] = row##_b16, [BL_FLOAT16] = row##_b16,  \
-    [BL_BFLOAT16] = row##_b16, [BL_UINT32] = row##_b32, [BL_INT32] = row##_b32, \
-    [BL_FLOAT32] = row##_b32, [BL_UINT64] = row##_b64, [BL_INT64] = row##_b64,  \
-    [BL_FLOAT64] = row##_b64
-/* Those of Identity alone, a byte each. */
-#define SMALL(row)                                                                 \
-    [BL_FLOAT8E4M3FN] = row##_b8, [BL_FLOAT8E4M3FNUZ] = row##_b8,                  \
-    [BL_FLOAT8E5M2] = row##_b8, [BL_FLOAT8E5M2FNUZ] = row##_b8,                    \
-    [BL_FLOAT8E8M0] = row##_b8, [BL_FLOAT4E2M1] = row##_b8, [BL_UINT4] = row##_b8, \
-    [BL_INT4] = row##_b8, [BL_UINT2] = row##_b8, [BL_INT2] = row##_b8
+#define INTEGER_BITS(row)                                                    \
+    [BL_UINT8] = row##_b8, [BL_INT8] = row##_b8, [BL_UINT16] = row##_b16,    \
+    [BL_INT16] = row##_b16, [BL_UINT32] = row##_b32, [BL_INT32] = row##_b32, \
+    [BL_UINT64] = row##_b64, [BL_INT64] = row##_b64
+#define BITS(row)                                                           \
+    INTEGER_BITS(row), [BL_BOOL] = row##_b8, [BL_FLOAT16] = row##_b16,      \
+                       [BL_BFLOAT16] = row##_b16, [BL_FLOAT32] = row##_b32, \
+                       [BL_FLOAT64] = row##_b64
+/* The floats of 8 bits, and those of less, a byte each. */
+#define EIGHT(row)                                                \
+    [BL_FLOAT8E4M3FN] = row##_b8, [BL_FLOAT8E4M3FNUZ] = row##_b8, \
+    [BL_FLOAT8E5M2] = row##_b8, [BL_FLOAT8E5M2FNUZ] = row##_b8, [BL_FLOAT8E8M0] = row##_b8
+#define SMALL(row)                                                                       \
+    EIGHT(row), [BL_FLOAT4E2M1] = row##_b8, [BL_UINT4] = row##_b8, [BL_INT4] = row##_b8, \
+                [BL_UINT2] = row##_b8, [BL_INT2] = row##_b8
 /* Gemm's types: 16-bit floats are converted, the others have their accumulator's bits. */
 #define CONVERT(function)                                                   \
     [BL_FLOAT16] = function##_f16, [BL_BFLOAT16] = function##_bf16,         \
@@ -234,14 +246,24 @@ const struct bl_kernels TABLE = {
         {
             [BL_OP_ADD] = {N12(row_add)},
             [BL_OP_AND] = {B(row_and)},
+            /* between types of less than a byte: cast.tmpl.h */
+            [BL_OP_BITCAST] = {BITS(row_identity), EIGHT(row_identity)},
+            [BL_OP_BITSHIFT] = {U4(row_bitshift)},
+            [BL_OP_BITWISEAND] = {INTEGER_BITS(row_bitwiseand)},
+            [BL_OP_BITWISEOR] = {INTEGER_BITS(row_bitwiseor)},
+            [BL_OP_BITWISEXOR] = {INTEGER_BITS(row_bitwisexor)},
+            [BL_OP_CLIP] = {N12(row_clip)},
             [BL_OP_DIV] = {N12(row_div)},
             [BL_OP_EQUAL] = {N12(row_equal), B(row_equal)},
             [BL_OP_GREATER] = {N12(row_greater)},
+            [BL_OP_GREATEROREQUAL] = {N12(row_greaterorequal)},
             [BL_OP_IDENTITY] = {BITS(row_identity), SMALL(row_identity)},
             [BL_OP_LESS] = {N12(row_less)},
+            [BL_OP_LESSOREQUAL] = {N12(row_lessorequal)},
             [BL_OP_MAX] = {N12(row_max)},
             [BL_OP_MEAN] = {F4(row_mean)},
             [BL_OP_MIN] = {N12(row_min)},
+            [BL_OP_MOD] = {I8(row_mod)}, /* of floats: mod.c */
             [BL_OP_MUL] = {N12(row_mul)},
             [BL_OP_OR] = {B(row_or)},
             [BL_OP_PRELU] = {HP8(row_prelu)},

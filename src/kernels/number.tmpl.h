@@ -8,6 +8,22 @@
 #include "kernels/arith.tmpl.h"
 #include "kernels/compare.tmpl.h"
 
+#if FLOATING
+#define NO_MIN ((T)-INFINITY)
+#define NO_MAX ((T)INFINITY)
+#elif SIGNED
+#define NO_MIN ((T)((W)1 << (8 * sizeof(T) - 1)))
+#define NO_MAX ((T)~NO_MIN)
+#include "kernels/modular.tmpl.h"
+#else
+#define NO_MIN ((T)0)
+#define NO_MAX ((T)~NO_MIN)
+#include "kernels/modular.tmpl.h"
+#endif
+#include "kernels/clip.tmpl.h"
+#undef NO_MIN
+#undef NO_MAX
+
 #undef T
 #undef TAG
 #undef W

@@ -62,6 +62,8 @@ static size_t row_equal_string(const struct bl_row *row)
 const struct bl_kernels bl_kernels_pairs = {
     .row =
         {
+            [BL_OP_BITCAST] = {[BL_COMPLEX64] = row_identity_complex64,
+                               [BL_COMPLEX128] = row_identity_complex128},
             [BL_OP_EQUAL] = {[BL_STRING] = row_equal_string},
             [BL_OP_WHERE] = {PAIRS(row_where)},
             [BL_OP_IDENTITY] = {PAIRS(row_identity)},

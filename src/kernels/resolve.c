@@ -8,7 +8,7 @@
 #include "base/compiler.h"
 #include "kernels/tables.h"
 
-/* Slowest tier first: a later row overwrites an earlier one. */
+/* Slowest tier first, here and below: a later row overwrites an earlier one. */
 static const struct {
     enum bl_isa tier;
     const struct bl_kernels *kernels;
@@ -19,6 +19,27 @@ static const struct {
     {BL_TIER_AVX2, &bl_kernels_avx2},         {BL_TIER_AVX512, &bl_kernels_avx512},
 #endif
 };
+
+static const struct {
+    enum bl_isa tier;
+    const struct bl_op_table *table;
+} families[] = {
+    {BL_TIER_BASELINE, &bl_float_mod},     {BL_TIER_BASELINE, &bl_exact_baseline},
+    {BL_TIER_BASELINE, &bl_cast_baseline}, {BL_TIER_BASELINE, &bl_math_baseline},
+#if defined(__x86_64__) || defined(__i386__)
+    {BL_TIER_AVX2, &bl_exact_avx2},        {BL_TIER_AVX2, &bl_cast_avx2},
+    {BL_TIER_AVX2, &bl_math_avx2},         {BL_TIER_AVX512, &bl_exact_avx512},
+    {BL_TIER_AVX512, &bl_cast_avx512},     {BL_TIER_AVX512, &bl_math_avx512},
+#endif
+};
+
+static void overwrite_rows(struct bl_kernels *kernels, const struct bl_op_table *better)
+{
+    for (size_t i = 0; i < better->count; i++)
+        for (int dtype = 0; dtype < BL_DTYPE_COUNT; dtype++)
+            if (better->ops[i].row[dtype] != NULL)
+                kernels->row[better->ops[i].op][dtype] = better->ops[i].row[dtype];
+}
 
 static void overwrite(struct bl_kernels *kernels, const struct bl_kernels *better)
 {
@@ -42,6 +63,9 @@ void bl_kernels_resolve(struct bl_kernels *kernels, uint32_t mask)
     for (size_t i = 0; i < BL_COUNT_OF(tiers); i++)
         if (mask >> tiers[i].tier & 1)
             overwrite(kernels, tiers[i].kernels);
+    for (size_t i = 0; i < BL_COUNT_OF(families); i++)
+        if (mask >> families[i].tier & 1)
+            overwrite_rows(kernels, families[i].table);
 }
 
 bl_dtype bl_accumulator(bl_dtype dtype)

@@ -41,4 +41,16 @@ BL_FORCE_INLINE size_t binary(const struct bl_row *row, run_fn run)
     return row->n;
 }
 
+/* Greater is Less with its operands exchanged. */
+static inline size_t exchanged(const struct bl_row *row, bl_row_fn of)
+{
+    const void *const in[] = {row->in[1], row->in[0]};
+    const ptrdiff_t stride[] = {row->stride[1], row->stride[0]};
+    struct bl_row other = *row;
+
+    other.in = in;
+    other.stride = stride;
+    return of(&other);
+}
+
 #endif

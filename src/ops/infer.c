@@ -10,8 +10,10 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "ops/infer_parts.h"
 #include "ops/types.h"
 #include "tensor/dtype.h"
+#include "tensor/tensor.h"
 
 /* The formal that input i belongs to: the last one takes all that follow if it is variadic.
  */
@@ -24,10 +26,32 @@ const char *bl_input_name(const bl_op *op, size_t i, char *buffer)
 {
     const bl_formal *formal = &op->inputs[formal_of(op, i)];
 
+    const char *zero = strstr(formal->name, "_0");
+    const int stem =
+        (int)(zero != NULL ? zero - formal->name : (ptrdiff_t)strlen(formal->name));
+
     if (!formal->variadic)
         return formal->name;
-    snprintf(buffer, 32, "data_%zu", i);
+    snprintf(buffer, 32, "%.*s_%zu", stem, formal->name, i);
     return buffer;
+}
+
+bool bl_node_reads_value(const bl_op *op, size_t input)
+{
+    switch (bl_schema_of(op)->id) {
+    case BL_OP_CONSTANTOFSHAPE:
+    case BL_OP_RANGE:
+        return true;
+    case BL_OP_EXPAND:
+    case BL_OP_RESHAPE:
+    case BL_OP_SLICE:
+    case BL_OP_SQUEEZE:
+    case BL_OP_UNSQUEEZE:
+        /* Their versions with attributes have one input. */
+        return input > 0;
+    default:
+        return false;
+    }
 }
 
 /* ---- Arity -------------------------------------------------------------------- */
@@ -139,19 +163,69 @@ static bl_status check_types(const bl_node *node, const bl_tensor_type *inputs,
     return BL_OK;
 }
 
-/* An output's type: that of the inputs with its type variable, or the only one it can have.
- */
-static bl_dtype output_type(const bl_op *op, const bl_formal *output,
-                            const bl_tensor_type *inputs, size_t input_count)
+/* The type of a Constant's or ConstantOfShape's output. */
+static bl_dtype constant_type(const bl_attribute *value)
 {
-    const size_t first = first_of_variable(op, output->type_variable, inputs, input_count);
+    if (value == NULL) /* ConstantOfShape's default */
+        return BL_FLOAT32;
+    switch (value->type) {
+    case BL_ATTRIBUTE_TENSOR:
+        return value->value.tensor->dtype;
+    case BL_ATTRIBUTE_FLOAT:
+    case BL_ATTRIBUTE_FLOATS:
+        return BL_FLOAT32;
+    case BL_ATTRIBUTE_INT:
+    case BL_ATTRIBUTE_INTS:
+        return BL_INT64;
+    default:
+        return BL_STRING;
+    }
+}
+
+/* The output's type: that of the inputs with its type variable; or the only one it can
+ * have; or what an attribute says. */
+static bl_dtype output_type(const struct bl_inference *call)
+{
+    const bl_op *op = call->node->op;
+    const bl_formal *output = &op->outputs[0];
+    const size_t first =
+        first_of_variable(op, output->type_variable, call->inputs, call->input_count);
     int only = 0;
 
-    if (first < input_count)
-        return inputs[first].dtype;
-    while (!(output->dtypes >> only & 1))
-        only++;
-    return (bl_dtype)only;
+    if (first < call->input_count)
+        return call->inputs[first].dtype;
+    switch (bl_schema_of(op)->id) {
+    case BL_OP_CAST:
+    case BL_OP_BITCAST:
+        return call->params->to;
+    case BL_OP_CONSTANT:
+        return constant_type(&call->node->attributes[0]);
+    case BL_OP_CONSTANTOFSHAPE:
+        return constant_type(bl_node_attribute(call->node, "value"));
+    default:
+        while (!(output->dtypes >> only & 1))
+            only++;
+        return (bl_dtype)only;
+    }
+}
+
+/* What types and attributes together forbid. */
+static bl_status check_combination(const struct bl_inference *call, bl_error *err)
+{
+    const struct bl_params *params = call->params;
+    const enum bl_op_id id = bl_schema_of(call->node->op)->id;
+
+    if (id == BL_OP_BITCAST) {
+        const unsigned from = bl_dtype_info(call->inputs[0].dtype)->bits;
+        const unsigned to = bl_dtype_info(params->to)->bits;
+
+        if (from != to)
+            return bl_fail(err, BL_ERR_TYPE,
+                           "%s: an element of %s has %u bits, one of %s has %u",
+                           call->subject, bl_dtype_name(call->inputs[0].dtype), from,
+                           bl_dtype_name(params->to), to);
+    }
+    return BL_OK;
 }
 
 /* ---- The whole ------------------------------------------------------------------- */
@@ -168,36 +242,52 @@ static bl_status check_node(const bl_node *node, bl_error *err)
     return BL_OK;
 }
 
+/* All shapes are ones that a tensor can have. */
+static bl_status check_shapes(const struct bl_inference *call, bl_error *err)
+{
+    for (size_t i = 0; i < call->input_count; i++) {
+        int64_t count;
+        char name[32];
+
+        if (!bl_infer_has(call, i))
+            continue;
+        const bl_status status = bl_shape_count(&call->inputs[i].shape, &count, err);
+
+        if (status != BL_OK)
+            return bl_fail_prefix(err, status, "%s: input %s: ", call->subject,
+                                  bl_input_name(call->node->op, i, name));
+    }
+    return BL_OK;
+}
+
 bl_status bl_node_infer(const bl_node *node, const bl_tensor_type *inputs,
-                        size_t input_count, bl_tensor_type *outputs, size_t output_count,
+                        const bl_tensor *const *values, size_t input_count,
+                        bl_tensor_type *outputs, size_t output_count,
                         struct bl_params *params, bl_error *err)
 {
+    struct bl_inference call = {.node = node,
+                                .params = params,
+                                .inputs = inputs,
+                                .values = values,
+                                .input_count = input_count};
     bl_shape shape;
     int64_t count;
-    char subject[BL_NODE_TEXT];
 
     BL_TRY(check_node(node, err));
+    bl_node_text(node, call.subject);
     BL_TRY(check_arity(node, inputs, input_count, output_count, err));
     BL_TRY(check_types(node, inputs, input_count, err));
     BL_TRY(bl_params_read(node, params, err));
-    for (size_t i = 0; i < input_count; i++) {
-        bl_status status;
-        char name[32];
-
-        if (inputs[i].dtype == BL_UNDEFINED)
-            continue;
-        status = bl_shape_count(&inputs[i].shape, &count, err);
-        if (status != BL_OK)
-            return bl_fail_prefix(err, status,
-                                  "%s: input %s: ", bl_node_text(node, subject),
-                                  bl_input_name(node->op, i, name));
-    }
-    BL_TRY(bl_node_infer_shape(node, params, inputs, input_count, &shape, err));
+    BL_TRY(check_combination(&call, err));
+    BL_TRY(check_shapes(&call, err));
+    BL_TRY(bl_infer_shape(&call, &shape, err));
     const bl_status status = bl_shape_count(&shape, &count, err);
 
     if (status != BL_OK)
-        return bl_fail_prefix(err, status, "%s: the result: ", bl_node_text(node, subject));
-    outputs[0].dtype = output_type(node->op, &node->op->outputs[0], inputs, input_count);
+        return bl_fail_prefix(err, status, "%s: the result: ", call.subject);
+    outputs[0].dtype = output_type(&call);
     outputs[0].shape = shape;
+    if (bl_schema_of(node->op)->form == BL_FORM_CAST)
+        params->to = outputs[0].dtype;
     return BL_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * infer_shape.c - the shape of a node's output, by its version's broadcasting rule
+ * infer_shape.c - the shape of a node's output: by form, and by broadcasting rule
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "ops/infer.h"
+#include "ops/infer_parts.h"
 #include "shape/broadcast.h"
 #include "shape/shape.h"
 
@@ -54,62 +55,7 @@ static bl_status infer_legacy(const bl_node *node, const struct bl_params *param
         node->op->inputs[1].name, bl_shape_text(b, b_text));
 }
 
-/* ---- Gemm ----------------------------------------------------------------------- */
-
-static bl_status check_matrix(const bl_node *node, const char *name, const bl_shape *shape,
-                              bl_error *err)
-{
-    char subject[BL_NODE_TEXT];
-    char text[BL_SHAPE_TEXT];
-
-    if (shape->rank == 2)
-        return BL_OK;
-    return bl_fail(err, BL_ERR_SHAPE, "%s: %s %s has rank %d, but has to be a matrix",
-                   bl_node_text(node, subject), name, bl_shape_text(shape, text),
-                   shape->rank);
-}
-
-static bl_status infer_gemm(const bl_node *node, const struct bl_params *params,
-                            const bl_tensor_type *inputs, size_t input_count, bl_shape *out,
-                            bl_error *err)
-{
-    const bl_shape *a = &inputs[0].shape;
-    const bl_shape *b = &inputs[1].shape;
-    const bl_shape *c = &inputs[input_count - 1].shape;
-    const bool has_flag = node->op->since < 7; /* attribute broadcast, gone with opset 7 */
-    char at[BL_SHAPE_TEXT], bt[BL_SHAPE_TEXT];
-    char subject[BL_NODE_TEXT];
-
-    bl_node_text(node, subject);
-    BL_TRY(check_matrix(node, "A", a, err));
-    BL_TRY(check_matrix(node, "B", b, err));
-    const int64_t k = a->dim[params->trans_a ? 0 : 1];
-    const int64_t b_k = b->dim[params->trans_b ? 1 : 0];
-
-    if (k != b_k)
-        return bl_fail(err, BL_ERR_SHAPE,
-                       "%s: A %s%s and B %s%s do not multiply: %lld columns meet %lld rows",
-                       subject, bl_shape_text(a, at), params->trans_a ? " transposed" : "",
-                       bl_shape_text(b, bt), params->trans_b ? " transposed" : "",
-                       (long long)k, (long long)b_k);
-    *out = (bl_shape){
-        .rank = 2,
-        .dim = {a->dim[params->trans_a ? 1 : 0], b->dim[params->trans_b ? 0 : 1]}};
-    if (input_count < 3 || inputs[2].dtype == BL_UNDEFINED)
-        return BL_OK;
-    if (has_flag && !params->broadcast && !bl_shape_equal(c, out))
-        return bl_fail(
-            err, BL_ERR_SHAPE,
-            "%s: C %s is not the product's shape %s, and attribute broadcast is not "
-            "set (before opset 7, C broadcasts only with broadcast=1)",
-            subject, bl_shape_text(c, at), bl_shape_text(out, bt));
-    const struct bl_shape_owner owner = {subject, (const char *const[]){"C", "the product"},
-                                         NULL};
-
-    return bl_broadcast_uni(&owner, 0, c, 1, out, err);
-}
-
-/* ---- By rule --------------------------------------------------------------------- */
+/* ---- By broadcasting rule ---------------------------------------------------- */
 
 /* The rules that fold over any number of shapes. */
 static bl_status infer_many(const bl_node *node, const bl_tensor_type *inputs,
@@ -149,22 +95,19 @@ static bl_status infer_many(const bl_node *node, const bl_tensor_type *inputs,
     return BL_OK;
 }
 
-bl_status bl_node_infer_shape(const bl_node *node, const struct bl_params *params,
-                              const bl_tensor_type *inputs, size_t input_count,
-                              bl_shape *out, bl_error *err)
+bl_status bl_infer_broadcast(const struct bl_inference *call, bl_shape *out, bl_error *err)
 {
-    const struct bl_schema *schema = bl_schema_of(node->op);
+    const bl_node *node = call->node;
+    const bl_tensor_type *inputs = call->inputs;
     struct naming naming;
     const struct bl_shape_owner *owner = name_inputs(node, &naming);
 
-    if (schema->form == BL_FORM_GEMM)
-        return infer_gemm(node, params, inputs, input_count, out, err);
     switch (node->op->rule) {
     case BL_RULE_UNIDIRECTIONAL:
         BL_TRY(bl_broadcast_uni(owner, 1, &inputs[1].shape, 0, &inputs[0].shape, err));
         break;
     case BL_RULE_LEGACY:
-        BL_TRY(infer_legacy(node, params, inputs, err));
+        BL_TRY(infer_legacy(node, call->params, inputs, err));
         break;
     case BL_RULE_CHANNEL:
         BL_TRY(bl_broadcast_channel(owner, &inputs[0].shape, &inputs[1].shape, err));
@@ -172,10 +115,53 @@ bl_status bl_node_infer_shape(const bl_node *node, const struct bl_params *param
     case BL_RULE_NONE:
     case BL_RULE_MULTIDIRECTIONAL:
     default:
-        return infer_many(node, inputs, input_count, out, err);
+        return infer_many(node, inputs, call->input_count, out, err);
     }
     *out = inputs[0].shape;
     return BL_OK;
+}
+
+/* ---- By form ---------------------------------------------------------------------- */
+
+/* The bounds from opset 11 on are scalars; a list of one element is taken for one. */
+static bl_status infer_clip(const struct bl_inference *call, bl_shape *out, bl_error *err)
+{
+    char text[BL_SHAPE_TEXT];
+
+    for (size_t i = 1; i < call->input_count; i++) {
+        int64_t count;
+
+        if (!bl_infer_has(call, i))
+            continue;
+        BL_TRY(bl_shape_count(&call->inputs[i].shape, &count, err));
+        if (count != 1)
+            return bl_fail(err, BL_ERR_SHAPE, "%s: %s %s has to be a scalar", call->subject,
+                           call->node->op->inputs[i].name,
+                           bl_shape_text(&call->inputs[i].shape, text));
+    }
+    *out = call->inputs[0].shape;
+    return BL_OK;
+}
+
+bl_status bl_infer_shape(const struct bl_inference *call, bl_shape *out, bl_error *err)
+{
+    switch (bl_schema_of(call->node->op)->form) {
+    case BL_FORM_CLIP:
+        return infer_clip(call, out, err);
+    case BL_FORM_CAST: /* CastLike's second input gives its type alone */
+        *out = call->inputs[0].shape;
+        return BL_OK;
+    case BL_FORM_VIEW:
+        return bl_infer_view(call, out, err);
+    case BL_FORM_HOST:
+        return bl_infer_host(call, out, err);
+    case BL_FORM_GEMM:
+        return bl_infer_gemm(call, out, err);
+    case BL_FORM_MATMUL:
+        return bl_infer_matmul(call, out, err);
+    default:
+        return bl_infer_broadcast(call, out, err);
+    }
 }
 
 int bl_node_offset(const bl_node *node, const struct bl_params *params, size_t i,

@@ -29,17 +29,21 @@ static const char *type_name(bl_attribute_type type)
         return "INT";
     case BL_ATTRIBUTE_STRING:
         return "STRING";
+    case BL_ATTRIBUTE_TENSOR:
+        return "TENSOR";
     case BL_ATTRIBUTE_FLOATS:
         return "FLOATS";
     case BL_ATTRIBUTE_INTS:
         return "INTS";
     case BL_ATTRIBUTE_STRINGS:
         return "STRINGS";
+    case BL_ATTRIBUTE_SPARSE_TENSOR:
+        return "SPARSE_TENSOR";
     }
     return "of an unknown type";
 }
 
-static const bl_attribute_spec *find_spec(const bl_op *op, const char *name)
+const bl_attribute_spec *bl_op_attribute(const bl_op *op, const char *name)
 {
     for (size_t i = 0; i < op->attribute_count; i++)
         if (strcmp(op->attributes[i].name, name) == 0)
@@ -47,7 +51,7 @@ static const bl_attribute_spec *find_spec(const bl_op *op, const char *name)
     return NULL;
 }
 
-static const bl_attribute *find_attribute(const bl_node *node, const char *name)
+const bl_attribute *bl_node_attribute(const bl_node *node, const char *name)
 {
     for (size_t i = 0; i < node->attribute_count; i++)
         if (strcmp(node->attributes[i].name, name) == 0)
@@ -67,7 +71,7 @@ static bl_status unknown_attribute(const bl_node *node, const char *name, bl_err
     for (size_t i = 0; i < bl_op_count(); i++) {
         const bl_op *other = bl_op_at(i);
 
-        if (bl_schema_of(other)->id == schema->id && find_spec(other, name) != NULL)
+        if (bl_schema_of(other)->id == schema->id && bl_op_attribute(other, name) != NULL)
             bl_text_put(&versions, "%s%s-%d", versions.length > 0 ? ", " : "", other->name,
                         other->since);
     }
@@ -79,47 +83,72 @@ static bl_status unknown_attribute(const bl_node *node, const char *name, bl_err
                    subject, name);
 }
 
+/* False where the value is a pointer that should lead somewhere, and does not. */
+static bool has_content(const bl_attribute *attribute)
+{
+    switch (attribute->type) {
+    case BL_ATTRIBUTE_STRING:
+        return attribute->value.s.data != NULL || attribute->value.s.size == 0;
+    case BL_ATTRIBUTE_TENSOR:
+        return attribute->value.tensor != NULL;
+    case BL_ATTRIBUTE_FLOATS:
+        return attribute->value.floats != NULL || attribute->count == 0;
+    case BL_ATTRIBUTE_INTS:
+        return attribute->value.ints != NULL || attribute->count == 0;
+    case BL_ATTRIBUTE_STRINGS:
+        return attribute->value.strings != NULL || attribute->count == 0;
+    default:
+        return true;
+    }
+}
+
 static bl_status check_attribute(const bl_node *node, size_t i, bl_error *err)
 {
     const bl_attribute *attribute = &node->attributes[i];
-    const bl_attribute_spec *spec = find_spec(node->op, attribute->name);
+    const bl_attribute_spec *spec = bl_op_attribute(node->op, attribute->name);
     char subject[BL_NODE_TEXT];
 
     bl_node_text(node, subject);
     if (spec == NULL)
         return unknown_attribute(node, attribute->name, err);
+    if (spec->type == BL_ATTRIBUTE_SPARSE_TENSOR)
+        return bl_fail(err, BL_ERR_UNSUPPORTED,
+                       "%s: attribute '%s': sparse tensors are not supported", subject,
+                       spec->name);
     if (attribute->type != spec->type)
         return bl_fail(err, BL_ERR_ATTRIBUTE, "%s: attribute '%s' is %s, but has to be %s",
                        subject, spec->name, type_name(attribute->type),
                        type_name(spec->type));
-    if (find_attribute(node, attribute->name) != attribute)
+    if (bl_node_attribute(node, attribute->name) != attribute)
         return bl_fail(err, BL_ERR_ATTRIBUTE, "%s: attribute '%s' is given twice", subject,
                        spec->name);
+    if (!has_content(attribute))
+        return bl_fail(err, BL_ERR_ARGUMENT, "%s: the value of attribute '%s' is NULL",
+                       subject, spec->name);
     return BL_OK;
 }
 
-/* The value of a FLOAT or INT attribute: the node's, or the version's default, or 0. */
-static float float_value(const bl_node *node, const char *name)
+float bl_node_float(const bl_node *node, const char *name)
 {
-    const bl_attribute *attribute = find_attribute(node, name);
-    const bl_attribute_spec *spec = find_spec(node->op, name);
+    const bl_attribute *attribute = bl_node_attribute(node, name);
+    const bl_attribute_spec *spec = bl_op_attribute(node->op, name);
 
     if (attribute != NULL)
         return attribute->value.f;
     return spec != NULL ? spec->default_float : 0.0F;
 }
 
-static int64_t int_value(const bl_node *node, const char *name)
+int64_t bl_node_int(const bl_node *node, const char *name)
 {
-    const bl_attribute *attribute = find_attribute(node, name);
-    const bl_attribute_spec *spec = find_spec(node->op, name);
+    const bl_attribute *attribute = bl_node_attribute(node, name);
+    const bl_attribute_spec *spec = bl_op_attribute(node->op, name);
 
     if (attribute != NULL)
         return attribute->value.i;
     return spec != NULL ? spec->default_int : 0;
 }
 
-bl_status bl_params_read(const bl_node *node, struct bl_params *params, bl_error *err)
+bl_status bl_node_check_attributes(const bl_node *node, bl_error *err)
 {
     char subject[BL_NODE_TEXT];
 
@@ -135,19 +164,10 @@ bl_status bl_params_read(const bl_node *node, struct bl_params *params, bl_error
     for (size_t i = 0; i < node->op->attribute_count; i++) {
         const bl_attribute_spec *spec = &node->op->attributes[i];
 
-        if (spec->required && find_attribute(node, spec->name) == NULL)
+        if (spec->required && bl_node_attribute(node, spec->name) == NULL)
             return bl_fail(err, BL_ERR_ATTRIBUTE,
                            "%s: the required attribute '%s' is missing", subject,
                            spec->name);
     }
-    *params = (struct bl_params){
-        .alpha = float_value(node, "alpha"),
-        .beta = float_value(node, "beta"),
-        .trans_a = int_value(node, "transA") != 0,
-        .trans_b = int_value(node, "transB") != 0,
-        .broadcast = int_value(node, "broadcast") != 0,
-        .has_axis = find_attribute(node, "axis") != NULL,
-        .axis = int_value(node, "axis"),
-    };
     return BL_OK;
 }

@@ -9,76 +9,8 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "ops/signatures.h"
 #include "ops/types.h"
-
-/* ---- Signatures: what a row of ops.def means by AB_C(...) --------------------- */
-
-#define FORMAL(name, variable, set) \
-    {                               \
-        name, variable, set, 0, 0   \
-    }
-#define OPTIONAL_FORMAL(name, variable, set) \
-    {                                        \
-        name, variable, set, 1, 0            \
-    }
-#define VARIADIC_FORMAL(name, variable, set) \
-    {                                        \
-        name, variable, set, 0, 1            \
-    }
-#define FORMALS(...)    \
-    (const bl_formal[]) \
-    {                   \
-        __VA_ARGS__     \
-    }
-
-#define SIGNATURE(min, max, ins, outs)                                        \
-    .min_inputs = (min), .max_inputs = (max), .inputs = ins, .outputs = outs, \
-    .input_count = sizeof(ins) / sizeof(bl_formal), .output_count = 1
-
-#define BINARY_SIGNATURE(a, b, T, y, variable, Y)                                    \
-    SIGNATURE(2, 2, FORMALS(FORMAL(a, "T", BL_SET_##T), FORMAL(b, "T", BL_SET_##T)), \
-              FORMALS(FORMAL(y, variable, BL_SET_##Y)))
-
-#define AB_C(T) BINARY_SIGNATURE("A", "B", T, "C", "T", T)
-#define AB_BOOL(T) BINARY_SIGNATURE("A", "B", T, "C", "T1", B)
-#define XY_Z(T) BINARY_SIGNATURE("X", "Y", T, "Z", "T", T)
-#define XSLOPE_Y(T) BINARY_SIGNATURE("X", "slope", T, "Y", "T", T)
-#define XY1_Z(T, T1)                                                                       \
-    SIGNATURE(2, 2, FORMALS(FORMAL("X", "T", BL_SET_##T), FORMAL("Y", "T1", BL_SET_##T1)), \
-              FORMALS(FORMAL("Z", "T", BL_SET_##T)))
-#define ANY_OF(T, y)                                                            \
-    SIGNATURE(1, SIZE_MAX, FORMALS(VARIADIC_FORMAL("data_0", "T", BL_SET_##T)), \
-              FORMALS(FORMAL(y, "T", BL_SET_##T)))
-#define CXY_OUT(T)                                                                      \
-    SIGNATURE(3, 3,                                                                     \
-              FORMALS(FORMAL("condition", "B", BL_SET_B), FORMAL("X", "T", BL_SET_##T), \
-                      FORMAL("Y", "T", BL_SET_##T)),                                    \
-              FORMALS(FORMAL("output", "T", BL_SET_##T)))
-#define ABC_Y_REQUIRED 3, FORMAL
-#define ABC_Y_OPTIONAL 2, OPTIONAL_FORMAL
-#define ABC_Y(T, C) ABC_Y_OF(T, ABC_Y_##C)
-#define ABC_Y_OF(...) ABC_Y_WITH(__VA_ARGS__)
-#define ABC_Y_WITH(T, min, C_FORMAL)                                              \
-    SIGNATURE(min, 3,                                                             \
-              FORMALS(FORMAL("A", "T", BL_SET_##T), FORMAL("B", "T", BL_SET_##T), \
-                      C_FORMAL("C", "T", BL_SET_##T)),                            \
-              FORMALS(FORMAL("Y", "T", BL_SET_##T)))
-#define IN_OUT_OF(variable, T)                                      \
-    SIGNATURE(1, 1, FORMALS(FORMAL("input", variable, BL_SET_##T)), \
-              FORMALS(FORMAL("output", variable, BL_SET_##T)))
-#define IN_OUT(T) IN_OUT_OF("T", T)
-#define IN_OUT_V(T) IN_OUT_OF("V", T)
-
-/* ---- Attributes ------------------------------------------------------------- */
-
-/* Each ends in a comma, so that a row lists them with spaces. */
-#define AXIS {"axis", BL_ATTRIBUTE_INT, 0, 0, 0, 0},
-#define BROADCAST {"broadcast", BL_ATTRIBUTE_INT, 0, 1, 0, 0},
-#define CONSUMED {"consumed_inputs", BL_ATTRIBUTE_INTS, 0, 0, 0, 0},
-#define ALPHA {"alpha", BL_ATTRIBUTE_FLOAT, 0, 1, 1.0F, 0},
-#define BETA {"beta", BL_ATTRIBUTE_FLOAT, 0, 1, 1.0F, 0},
-#define TRANS \
-    {"transA", BL_ATTRIBUTE_INT, 0, 1, 0, 0}, {"transB", BL_ATTRIBUTE_INT, 0, 1, 0, 0},
 
 /* ---- The tables --------------------------------------------------------------- */
 
@@ -90,7 +22,7 @@
 #include "ops/ops.def"
 
 #define BL_OP_VERSION(ID, since, signature, rule, attributes) \
-    static const bl_attribute_spec attributes_##ID##_##since[] = {attributes{0}};
+    static const bl_attribute_spec attributes_##ID##_##since[] = {attributes END_OF_LIST};
 #include "ops/ops.def"
 
 static const struct bl_schema schemas[] = {
@@ -240,6 +172,11 @@ enum bl_form bl_op_id_form(enum bl_op_id id)
     return (enum bl_form)forms[id];
 }
 
+bool bl_form_is_pointwise(enum bl_form form)
+{
+    return form <= BL_FORM_COPY;
+}
+
 const char *bl_rule_name(bl_rule rule)
 {
     static const char *const names[BL_RULE_COUNT] = {
@@ -248,6 +185,7 @@ const char *bl_rule_name(bl_rule rule)
         [BL_RULE_UNIDIRECTIONAL] = "unidirectional",
         [BL_RULE_LEGACY] = "legacy",
         [BL_RULE_CHANNEL] = "channel",
+        [BL_RULE_OWN] = "own",
     };
 
     return (unsigned)rule < BL_RULE_COUNT ? names[rule] : "unknown";

@@ -23,13 +23,22 @@ enum bl_op_id {
  * means lies in its kernel alone.
  */
 enum bl_form {
+    /* Pointwise: an output element comes from one element of each input, by a kernel. */
+    BL_FORM_UNARY,    /* Y = f(X), of X's type or bool */
     BL_FORM_BINARY,   /* C = f(A, B), all of one type */
     BL_FORM_COMPARE,  /* C = f(A, B), C is bool */
     BL_FORM_VARIADIC, /* a fold over any number of inputs of one type */
     BL_FORM_POW,      /* as binary, B has a type of its own */
     BL_FORM_SELECT,   /* Where: condition, X, Y */
+    BL_FORM_CLIP,     /* Clip: the input, and bounds of one element, inputs or attributes */
+    BL_FORM_CAST,     /* Cast, CastLike (whose second input is its type alone), BitCast */
     BL_FORM_COPY,     /* Identity */
-    BL_FORM_GEMM
+    /* The others. */
+    BL_FORM_VIEW,   /* the first input's elements under other strides: see ops/view.h */
+    BL_FORM_HOST,   /* a function of whole tensors */
+    BL_FORM_GEMM,   /* Gemm */
+    BL_FORM_MATMUL, /* MatMul */
+    BL_FORM_COUNT
 };
 
 /* A version of an operator, with what only the library needs to know. */
@@ -48,5 +57,8 @@ const char *bl_op_id_name(enum bl_op_id id);
 
 /* The form, the same in all versions. */
 enum bl_form bl_op_id_form(enum bl_op_id id);
+
+/* True for the forms that a pointwise program may hold. */
+bool bl_form_is_pointwise(enum bl_form form);
 
 #endif

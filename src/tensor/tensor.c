@@ -132,9 +132,6 @@ bl_tensor *bl_tensor_make_borrowed(const bl_allocator *allocator, bl_dtype dtype
         return tensor;
     if (data == NULL)
         bl_fail(err, BL_ERR_ARGUMENT, "the data of a tensor with elements is NULL");
-    else if ((uintptr_t)data % bl_dtype_info(dtype)->alignment != 0)
-        bl_fail(err, BL_ERR_ARGUMENT, "the data of a %s tensor are not aligned to %u bytes",
-                bl_dtype_name(dtype), bl_dtype_info(dtype)->alignment);
     else if (!stride_reach(tensor, &low, &high) ||
              high - low >= PTRDIFF_MAX / (int64_t)bl_dtype_size(dtype))
         bl_fail(err, BL_ERR_LIMIT, "the strides reach further than memory does");
@@ -142,6 +139,11 @@ bl_tensor *bl_tensor_make_borrowed(const bl_allocator *allocator, bl_dtype dtype
         return tensor;
     bl_mem_free(allocator, tensor, sizeof *tensor);
     return NULL;
+}
+
+bool bl_tensor_is_aligned(const bl_tensor *tensor)
+{
+    return (uintptr_t)tensor->data % bl_dtype_info(tensor->dtype)->alignment == 0;
 }
 
 void bl_tensor_extent(const bl_tensor *tensor, uintptr_t *first, uintptr_t *end)

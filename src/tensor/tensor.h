@@ -30,10 +30,13 @@ bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,
 bl_tensor *bl_tensor_make_zero(const bl_allocator *allocator, bl_dtype dtype,
                                const bl_shape *shape, bl_error *err);
 
-/* A tensor over the caller's memory; as bl_tensor_borrow. */
+/* A tensor over the caller's memory; as bl_tensor_borrow, but it need not be aligned. */
 bl_tensor *bl_tensor_make_borrowed(const bl_allocator *allocator, bl_dtype dtype,
                                    const bl_shape *shape, const int64_t *strides,
                                    void *data, bool writable, bl_error *err);
+
+/* True if the elements are aligned for their type.  Those of a model's file may be not. */
+bool bl_tensor_is_aligned(const bl_tensor *tensor);
 
 /* The addresses from `first` up to but not including `end` that the elements lie in. */
 void bl_tensor_extent(const bl_tensor *tensor, uintptr_t *first, uintptr_t *end);

@@ -10,6 +10,8 @@
 #include "base/compiler.h"
 #include "conform/reference.h"
 #include "conform/value.h"
+#include "ops/node.h"
+#include "ops/types.h"
 #include "tensor/dtype.h"
 
 #define LARGEST_STRIDE 3
@@ -18,7 +20,8 @@
 /* A kernel, and how to call it. */
 struct trial {
     bl_row_fn fn;
-    const char *op;
+    bl_node node;
+    struct bl_params params;
     enum bl_form form;
     int max_ulp;
     bl_dtype result;
@@ -80,7 +83,8 @@ static bool reference(const struct trial *trial, size_t i, void *out)
 
     for (size_t j = 0; j < trial->inputs; j++)
         in[j] = element(trial, j, i);
-    return bl_reference_element(trial->op, trial->dtypes, in, trial->inputs, out);
+    return bl_reference_element(&trial->node, trial->dtypes, in, trial->inputs,
+                                trial->result, out);
 }
 
 /* The reference's results.  Where there is none, another value is drawn, unless failures
@@ -225,7 +229,8 @@ static bool call(struct checker *checker, struct trial *trial)
                                .stride = trial->stride,
                                .inputs = trial->inputs,
                                .second =
-                                   trial->inputs > 1 ? trial->dtypes[1] : BL_UNDEFINED};
+                                   trial->inputs > 1 ? trial->dtypes[1] : BL_UNDEFINED,
+                               .params = &trial->params};
 
     guard_fill(place);
     fill_inputs(checker, trial);
@@ -389,12 +394,21 @@ bool check_row(struct checker *checker, bl_row_fn fn, enum bl_op_id op, bl_dtype
 {
     const bl_op *newest = bl_op_find(NULL, bl_op_id_name(op), BL_OPSET_LATEST, NULL);
     const enum bl_form form = bl_op_id_form(op);
+    const bool gives_bool = newest->outputs[0].dtypes == BL_SET(BL_BOOL);
+    /* The one attribute that has to be there, of what is tried here. */
+    const bl_attribute direction = {
+        .name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"RIGHT", 5}};
     struct trial trial = {.fn = fn,
-                          .op = newest->name,
+                          .node = {.op = newest,
+                                   .attributes = &direction,
+                                   .attribute_count = op == BL_OP_BITSHIFT},
                           .form = form,
                           .max_ulp = newest->max_ulp,
-                          .result = form == BL_FORM_COMPARE ? BL_BOOL : dtype,
+                          .result = gives_bool ? BL_BOOL : dtype,
                           .inputs = newest->input_count};
+
+    if (bl_params_read(&trial.node, &trial.params, NULL) != BL_OK)
+        return false;
 
     for (size_t j = 0; j < CHECK_INPUTS; j++)
         trial.dtypes[j] = dtype;
@@ -404,5 +418,6 @@ bool check_row(struct checker *checker, bl_row_fn fn, enum bl_op_id op, bl_dtype
         trial.dtypes[1] = second;
     return form == BL_FORM_VARIADIC
                ? check_variadic(checker, &trial)
-               : check_fixed(checker, &trial, op == BL_OP_DIV || op == BL_OP_POW);
+               : check_fixed(checker, &trial,
+                             op == BL_OP_DIV || op == BL_OP_MOD || op == BL_OP_POW);
 }

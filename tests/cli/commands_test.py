@@ -57,8 +57,7 @@ class Ops(ToolTest):
     def test_overview(self):
         lines = self.succeeds("ops").split("\n")
         self.assertEqual(lines[0].split(), ["operator", "versions", "types", "rule", "ulp"])
-        self.assertEqual(lines[1], "Add       1 6 7 13 14                     12  "
-                                   "multidirectional    0")
+        self.assertIn("Add             1 6 7 13 14                     12  multidirectional    0", lines)
 
     def test_formats_agree(self):
         operators = json.loads(self.succeeds("ops", "--format", "json"))
@@ -69,7 +68,7 @@ class Ops(ToolTest):
         page = self.succeeds("ops", "--format", "markdown")
         for operator in operators:
             since = [version["since"] for version in operator["versions"]]
-            self.assertIn(f"{operator['name']:9} {' '.join(map(str, since))} ", overview)
+            self.assertIn(f"{operator['name']:15} {' '.join(map(str, since))} ", overview)
             self.assertIn(f"\n## {operator['name']}\n", page)
             self.assertIn(f" | {', '.join(map(str, since))} | ", page)
 

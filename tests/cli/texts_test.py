@@ -53,7 +53,7 @@ class ManualPage(ToolTest):
     def test_formats(self):
         for command in commands():
             for name in re.findall(r"pretty \(default\)(.*)", run(command, "--help").out):
-                for word in re.findall(r"\b(json|tap|junit|markdown)\b", name):
+                for word in re.findall(r"\b(json|tap|junit|markdown|dot|svg)\b", name):
                     self.assertIn(f".Cm {word}", self.sections()[command], command)
 
     def test_environment_and_exit_status(self):
@@ -106,17 +106,19 @@ class Completion(ToolTest):
     def test_commands(self):
         self.assertEqual(set(self.complete("")), set(commands()) | {"help", "--help", "--version"})
         self.assertEqual(self.complete("sh"), ["shape"])
-        self.assertEqual(self.complete("help", "in"), ["info"])
+        self.assertEqual(self.complete("help", "in"), ["info", "inspect"])
 
     def test_operators(self):
         self.assertEqual(self.complete("apply", "Whe"), ["Where"])
         self.assertEqual(self.complete("apply", "--opset", "7", "Whe"), ["Where"])
-        self.assertEqual(self.complete("ops", "Ge"), ["Gemm"])
+        self.assertEqual(self.complete("ops", "Ge"), ["Gelu", "Gemm"])
         self.assertEqual(self.complete("apply", "Add", "Whe"), [])
 
     def test_arguments_of_options(self):
         self.assertEqual(self.complete("conform", "--format", "j"), ["junit", "json"])
         self.assertEqual(self.complete("apply", "--backend", "r"), ["reference"])
+        self.assertEqual(self.complete("inspect", "--format", "s"), ["svg"])
+        self.assertEqual(self.complete("run", "--out"), ["--output", "--output-dir"])
         self.assertEqual(self.complete("apply", "--o"), ["--output", "--opset"])
 
 

@@ -46,13 +46,15 @@ static void write_file(const char *name, const char *text)
     "\"values\", "                                                                      \
     "\"values\": " values "}}}"
 
-/* Cases with what has to come of each. */
-static const struct {
+/* A case with what has to come of it. */
+struct expected {
     const char *name;
     const char *members;
     enum bl_conform_outcome outcome;
     const char *message; /* contains this */
-} cases[] = {
+};
+
+static const struct expected cases[] = {
     {"right", "\"op\": \"ai.onnx.Add\", " PAIR("[1, 2]", "[3, 4]") ", " RESULT("[4, 6]"),
      BL_CONFORM_PASSED, ""},
     {"wrong", "\"op\": \"ai.onnx.Add\", " PAIR("[1, 2]", "[3, 4]") ", " RESULT("[4, 5]"),
@@ -99,23 +101,117 @@ static const struct {
      "\"npy\", \"base64\": \"AAAA\"}}}, " RESULT("[1, 1]"),
      BL_CONFORM_FAILED, "inputs.x: "},
     {"broken", "\"op\": \"ai.onnx.Add\"", BL_CONFORM_FAILED, "key 'inputs' is missing"},
-    {"graph", "\"graph\": {}, \"inputs\": {}, " RESULT("[1, 1]"), BL_CONFORM_SKIPPED,
-     "models are not supported yet"},
     {"gpu",
      "\"op\": \"ai.onnx.Add\", \"skipGpu\": {\"category\": \"todo\", \"reason\": "
      "\"r\"}, " PAIR("[1, 2]", "[3, 4]") ", " RESULT("[4, 6]"),
      BL_CONFORM_PASSED, ""},
 };
 
-static void write_cases(const char *name)
-{
-    char text[16384] = "{\"cases\": [\n";
+/* t = a + b, y = t * two, z = t. */
+#define GRAPH(outputs)                                                             \
+    "\"graph\": {\"nodes\": ["                                                     \
+    "{\"op\": \"Add\", \"inputs\": [\"a\", \"b\"], \"outputs\": [\"t\"]},"         \
+    "{\"op\": \"Mul\", \"inputs\": [\"t\", \"two\"], \"outputs\": [\"y\"]}],"      \
+    "\"initializers\": {\"two\": {\"dtype\": \"int32\", \"shape\": [], \"data\": " \
+    "{\"kind\": \"constant\", \"value\": 2}}}, \"outputs\": " outputs "}, \"opset\": 13, "
 
-    for (size_t i = 0; i < BL_COUNT_OF(cases); i++) {
+/* A model y = x + c of float32[3], where c = 10 20 30 is an input's default. */
+#define ADD_DEFAULT                                                                   \
+    "\"CAgSBGJ1Z3M6XQoOCgF4CgFjEgF5IgNBZGQSAWcqFQgDEAFCAWNKDAAAIEEAAKBBAADwQVoPCgF4E" \
+    "goKCAgBEgQKAggDWg8KAWMSCgoICAESBAoCCANiDwoBeRIKCggIARIECgIIA0ICEA0=\""
+
+/* A model y = x + w of float32[2], where w is in the file w.bin, a link or not. */
+#define ADD_FILE                                                                      \
+    "\"CAgSBGJ1Z3M6UwoOCgF4CgF3EgF5IgNBZGQSAWcqHAgCEAFCAXdqEQoIbG9jYXRpb24SBXcuYmluc" \
+    "AFaDwoBeBIKCggIARIECgIIAmIPCgF5EgoKCAgBEgQKAggCQgIQDQ==\""
+
+#define FLOATS(name, shape, values)                                                      \
+    "\"" name "\": {\"dtype\": \"float32\", \"shape\": " shape ", \"data\": {\"kind\": " \
+    "\"values\", \"values\": " values "}}"
+#define X3 FLOATS("x", "[3]", "[1, 2, 3]")
+#define X2 FLOATS("x", "[2]", "[1, 2]")
+
+/* Cases that the reference skips. */
+static const struct expected models[] = {
+    {"graph", GRAPH("[\"y\"]") PAIR("[1, 2]", "[3, 4]") ", " RESULT("[8, 12]"),
+     BL_CONFORM_PASSED, ""},
+    {"graph_wrong", GRAPH("[\"y\"]") PAIR("[1, 2]", "[3, 4]") ", " RESULT("[8, 13]"),
+     BL_CONFORM_FAILED, "output y: [1]: got 12, want 13"},
+    {"graph_repeated",
+     "\"repeat\": 3, " GRAPH("[\"t\"]") PAIR("[1, 2]", "[3, 4]") ", " RESULT("[4, 6]"),
+     BL_CONFORM_PASSED, ""},
+    {"graph_two_outputs",
+     GRAPH("[\"y\", \"t\"]") PAIR("[1, 2]", "[3, 4]") ", " RESULT("[8, 12]"),
+     BL_CONFORM_FAILED, "it has 2 outputs, but the case 1"},
+    {"graph_type",
+     GRAPH("[\"y\"]") "\"inputs\": {" X2
+                      ", " FLOATS("a", "[2]", "[1, 2]") "}, " RESULT("[8, 12]"),
+     BL_CONFORM_FAILED, "'b'"},
+    {"graph_unknown_output",
+     GRAPH("[\"q\"]") PAIR("[1, 2]", "[3, 4]") ", " RESULT("[8, 12]"), BL_CONFORM_FAILED,
+     "'q'"},
+    {"graph_error", GRAPH("[\"q\"]") PAIR("[1, 2]", "[3, 4]") ", \"error\": \"e\"",
+     BL_CONFORM_PASSED, ""},
+    {"graph_no_error", GRAPH("[\"y\"]") PAIR("[1, 2]", "[3, 4]") ", \"error\": \"e\"",
+     BL_CONFORM_FAILED, "it has to fail, but did not: e"},
+    {"default",
+     "\"model\": {\"base64\": " ADD_DEFAULT "}, \"inputs\": {" X3
+     "}, \"outputs\": {" FLOATS("y", "[3]", "[11, 22, 33]") "}",
+     BL_CONFORM_PASSED, ""},
+    {"default_as_null",
+     "\"model\": {\"base64\": " ADD_DEFAULT "}, \"inputs\": {\"c\": null, " X3
+     "}, \"outputs\": {" FLOATS("y", "[3]", "[11, 22, 33]") "}",
+     BL_CONFORM_PASSED, ""},
+    {"not_default",
+     "\"model\": {\"base64\": " ADD_DEFAULT
+     "}, \"inputs\": {" FLOATS("c", "[3]", "[1, 1, 1]") ", " X3 "}, \"outputs\": {" FLOATS(
+         "y", "[3]", "[2, 3, 4]") "}",
+     BL_CONFORM_PASSED, ""},
+    {"missing_input",
+     "\"model\": {\"base64\": " ADD_DEFAULT
+     "}, \"inputs\": {}, \"outputs\": {" FLOATS("y", "[3]", "[11, 22, 33]") "}",
+     BL_CONFORM_FAILED, "input 'x' is missing"},
+    /* An input that nobody knows is the case's fault, also where an error is expected. */
+    {"unknown_input",
+     "\"model\": {\"base64\": " ADD_DEFAULT
+     "}, \"inputs\": {" FLOATS("q", "[3]", "[1, 1, 1]") "}, \"error\": \"e\"",
+     BL_CONFORM_FAILED, "the model has no input 'q'"},
+    {"no_model", "\"model\": {\"base64\": \"AAAA\"}, \"inputs\": {}, \"error\": \"e\"",
+     BL_CONFORM_PASSED, ""},
+    {"file",
+     "\"model\": {\"base64\": " ADD_FILE ", \"files\": {\"w.bin\": \"AAAgQQAAoEE=\"}}, "
+     "\"inputs\": {" X2 "}, \"outputs\": {" FLOATS("y", "[2]", "[11, 22]") "}",
+     BL_CONFORM_PASSED, ""},
+    {"link_inside",
+     "\"model\": {\"base64\": " ADD_FILE ", \"files\": {\"w.bin\": \"symlink:v.bin\", "
+     "\"v.bin\": \"AAAgQQAAoEE=\"}}, "
+     "\"inputs\": {" X2 "}, \"error\": \"e\"",
+     BL_CONFORM_PASSED, ""},
+    {"link_outside",
+     "\"model\": {\"base64\": " ADD_FILE ", \"files\": {\"w.bin\": \"symlink:../v.bin\", "
+     "\"../v.bin\": \"AAAgQQAAoEE=\"}}, "
+     "\"inputs\": {" X2 "}, \"error\": \"e\"",
+     BL_CONFORM_PASSED, ""},
+    {"file_is_missing",
+     "\"model\": {\"base64\": " ADD_FILE ", \"files\": {\"v.bin\": \"AAAgQQAAoEE=\"}}, "
+     "\"inputs\": {" X2 "}, \"outputs\": {" FLOATS("y", "[2]", "[11, 22]") "}",
+     BL_CONFORM_FAILED, "w.bin"},
+    /* Files that cannot be made are no error of the model. */
+    {"file_cannot_be_made",
+     "\"model\": {\"base64\": " ADD_FILE ", \"files\": {\"a/..\": \"\"}}, "
+     "\"inputs\": {" X2 "}, \"error\": \"e\"",
+     BL_CONFORM_FAILED, "'a/..' is no path of a file"},
+};
+
+static void write_cases(const char *name, const struct expected *list, size_t count)
+{
+    char text[32768] = "{\"cases\": [\n";
+
+    for (size_t i = 0; i < count; i++) {
         const size_t length = strlen(text);
 
         snprintf(text + length, sizeof text - length, "%s{\"name\": \"%s\", %s}\n",
-                 i > 0 ? "," : "", cases[i].name, cases[i].members);
+                 i > 0 ? "," : "", list[i].name, list[i].members);
     }
     strcat(text, "]}");
     write_file(name, text);
@@ -126,7 +222,9 @@ static int set_up(void **state)
     (void)state;
     if (mkdtemp(folder) == NULL)
         return 1;
-    write_cases("b.json");
+    write_cases("b.json", cases, BL_COUNT_OF(cases));
+    mkdir(path_of("models"), 0777);
+    write_cases("models/m.json", models, BL_COUNT_OF(models));
     write_file("a.json", "{]");
     write_file("notes.txt", "no fixture");
     mkdir(path_of("c_onnx"), 0777);
@@ -138,14 +236,16 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    static const char *const names[] = {"b.json", "a.json", "notes.txt",
-                                        "c_onnx/model.onnx", "c_onnx/ignored.json"};
+    static const char *const names[] = {
+        "b.json",       "a.json", "notes.txt", "c_onnx/model.onnx", "c_onnx/ignored.json",
+        "models/m.json"};
 
     (void)state;
     for (size_t i = 0; i < BL_COUNT_OF(names); i++)
         unlink(path_of(names[i]));
     rmdir(path_of("c_onnx"));
     rmdir(path_of("empty"));
+    rmdir(path_of("models"));
     return rmdir(folder);
 }
 
@@ -155,16 +255,16 @@ static int tear_down(void **state)
 struct seen {
     size_t count;
     size_t files_done;
-    char names[32][64];
-    enum bl_conform_outcome outcomes[32];
-    char messages[32][256];
+    char names[64][64];
+    enum bl_conform_outcome outcomes[64];
+    char messages[64][256];
 };
 
 static void see(void *user, const struct bl_conform_progress *now)
 {
     struct seen *seen = user;
 
-    assert_true(seen->count < 32);
+    assert_true(seen->count < 64);
     snprintf(seen->names[seen->count], 64, "%s", now->last_result->name);
     snprintf(seen->messages[seen->count], 256, "%s", now->last_result->message);
     seen->outcomes[seen->count++] = now->last_result->outcome;
@@ -185,6 +285,20 @@ static struct bl_conform_totals run(struct bl_conform_options options, const cha
     return totals;
 }
 
+static void check_seen(const struct seen *seen, const struct expected *list, size_t count,
+                       const char *backend)
+{
+    assert_int_equal(seen->count, count);
+    assert_int_equal(seen->files_done, 1);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(seen->names[i], list[i].name);
+        if (seen->outcomes[i] != list[i].outcome ||
+            strstr(seen->messages[i], list[i].message) == NULL)
+            fail_msg("%s on %s: %s: %s", list[i].name, backend,
+                     bl_conform_outcome_name(seen->outcomes[i]), seen->messages[i]);
+    }
+}
+
 static void test_outcomes(void **state)
 {
     const char *name;
@@ -194,16 +308,22 @@ static void test_outcomes(void **state)
         struct seen seen;
 
         run((struct bl_conform_options){.backend = name}, "b.json", &seen);
-        assert_int_equal(seen.count, BL_COUNT_OF(cases));
-        assert_int_equal(seen.files_done, 1);
-        for (size_t i = 0; i < seen.count; i++) {
-            assert_string_equal(seen.names[i], cases[i].name);
-            if (seen.outcomes[i] != cases[i].outcome ||
-                strstr(seen.messages[i], cases[i].message) == NULL)
-                fail_msg("%s on %s: %s: %s", cases[i].name, name,
-                         bl_conform_outcome_name(seen.outcomes[i]), seen.messages[i]);
-        }
+        check_seen(&seen, cases, BL_COUNT_OF(cases), name);
     }
+}
+
+static void test_models(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    run((struct bl_conform_options){0}, "models/m.json", &seen);
+    check_seen(&seen, models, BL_COUNT_OF(models), "cpu");
+    const struct bl_conform_totals totals =
+        run((struct bl_conform_options){.backend = "reference"}, "models/m.json", &seen);
+
+    assert_int_equal(totals.skipped, BL_COUNT_OF(models));
+    assert_string_equal(seen.messages[0], "backend 'reference' runs operators, not models");
 }
 
 static void test_folder(void **state)
@@ -214,14 +334,16 @@ static void test_folder(void **state)
     (void)state;
     /* a.json cannot be read, b.json has its cases, c_onnx is one test; empty holds nothing.
      */
-    assert_int_equal(seen.count, BL_COUNT_OF(cases) + 2);
+    const size_t onnx = BL_COUNT_OF(cases) + 1;
+
+    assert_int_equal(seen.count, onnx + 1 + BL_COUNT_OF(models));
     assert_string_equal(seen.names[0], "");
     assert_int_equal(seen.outcomes[0], BL_CONFORM_FAILED);
     assert_non_null(strstr(seen.messages[0], "a.json:1:"));
-    assert_string_equal(seen.names[seen.count - 1], "c_onnx");
-    assert_int_equal(seen.outcomes[seen.count - 1], BL_CONFORM_SKIPPED);
-    assert_int_equal(seen.files_done, 3);
-    assert_int_equal(totals.skipped, 2);
+    assert_string_equal(seen.names[onnx], "c_onnx");
+    assert_int_equal(seen.outcomes[onnx], BL_CONFORM_FAILED);
+    assert_int_equal(seen.files_done, 4);
+    assert_int_equal(totals.skipped, 0);
 }
 
 static void test_filter(void **state)
@@ -279,7 +401,7 @@ static void test_find(void **state)
 
     (void)state;
     assert_ok(bl_find(folder, &list, &err), &err);
-    assert_int_equal(list.count, 3);
+    assert_int_equal(list.count, 4);
     assert_string_equal(list.items[0].path, path_of("a.json"));
     assert_string_equal(list.items[1].path, path_of("b.json"));
     assert_string_equal(list.items[2].path, path_of("c_onnx"));
@@ -290,9 +412,10 @@ static void test_find(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outcomes),       cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_filter),         cmocka_unit_test(test_skips),
-        cmocka_unit_test(test_nothing_to_run), cmocka_unit_test(test_find),
+        cmocka_unit_test(test_outcomes), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_folder),   cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_skips),    cmocka_unit_test(test_nothing_to_run),
+        cmocka_unit_test(test_find),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

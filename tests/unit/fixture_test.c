@@ -3,26 +3,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "unit.h"
+#include "fixture_support.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/compiler.h"
 #include "conform/base64.h"
-#include "conform/fixture.h"
-#include "conform/value.h"
-
-static bl_error err;
-
-static struct bl_fixture *parse(const char *text)
-{
-    struct bl_fixture *fixture = bl_fixture_parse(text, strlen(text), "f.json", &err);
-
-    if (fixture == NULL)
-        fail_msg("%s", err.message);
-    return fixture;
-}
 
 /* ---- What is read -------------------------------------------------------- */
 
@@ -71,45 +57,6 @@ static void test_a_case(void **state)
     bl_fixture_case_free(&it);
     bl_fixture_close(fixture);
 }
-
-/* The text of a fixture with one input. */
-static char *with_input(const char *tensor)
-{
-    static char text[4096];
-
-    snprintf(text, sizeof text,
-             "{\"cases\": [{\"name\": \"c\", \"op\": \"ai.onnx.Identity\", \"inputs\": "
-             "{\"x\": %s},"
-             " \"error\": \"e\"}]}",
-             tensor);
-    return text;
-}
-
-/* The elements of a tensor as text: "1 2 3 ". */
-static void check_tensor(const char *tensor, const char *want)
-{
-    struct bl_fixture *fixture = parse(with_input(tensor));
-    struct bl_fixture_case it;
-    char text[512] = "";
-
-    assert_ok(bl_fixture_case_read(fixture, 0, &it, &err), &err);
-    if (it.load.status != BL_OK)
-        fail_msg("%s: %s", tensor, it.load.message);
-    for (int64_t i = 0; i < bl_tensor_count(it.inputs[0].data); i++) {
-        char element[64];
-
-        bl_value_text(it.inputs[0].dtype, bl_value_at(it.inputs[0].data, i), element,
-                      sizeof element);
-        strcat(strcat(text, element), " ");
-    }
-    assert_string_equal(text, want);
-    bl_fixture_case_free(&it);
-    bl_fixture_close(fixture);
-}
-
-#define VALUES(dtype, shape, values)                                                     \
-    "{\"dtype\": \"" dtype "\", \"shape\": " shape ", \"data\": {\"kind\": \"values\", " \
-    "\"values\": " values "}}"
 
 static void test_values(void **state)
 {
@@ -239,20 +186,6 @@ static void test_broken_files(void **state)
     }
     assert_null(bl_fixture_open("no/such/file.json", &err));
     assert_int_equal(err.status, BL_ERR_IO);
-}
-
-/* Reading case i fails with a message that contains `why`. */
-static void check_refused(const char *text, size_t i, const char *why)
-{
-    struct bl_fixture *fixture = parse(text);
-    struct bl_fixture_case it;
-
-    err.message[0] = '\0';
-    if (bl_fixture_case_read(fixture, i, &it, &err) == BL_OK)
-        fail_msg("%s: is accepted", text);
-    if (strncmp(err.message, "f.json: case ", 13) != 0 || strstr(err.message, why) == NULL)
-        fail_msg("%s: %s", text, err.message);
-    bl_fixture_close(fixture);
 }
 
 static void test_broken_cases(void **state)
@@ -433,12 +366,13 @@ static void test_base64(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_case),       cmocka_unit_test(test_values),
-        cmocka_unit_test(test_other_kinds),  cmocka_unit_test(test_fill_is_float32),
-        cmocka_unit_test(test_attributes),   cmocka_unit_test(test_broken_files),
-        cmocka_unit_test(test_broken_cases), cmocka_unit_test(test_broken_tensors),
-        cmocka_unit_test(test_load_errors),  cmocka_unit_test(test_duplicate_name),
-        cmocka_unit_test(test_base64),
+        cmocka_unit_test(test_a_case),         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_other_kinds),    cmocka_unit_test(test_fill_is_float32),
+        cmocka_unit_test(test_attributes),
+
+        cmocka_unit_test(test_broken_files),   cmocka_unit_test(test_broken_cases),
+        cmocka_unit_test(test_broken_tensors), cmocka_unit_test(test_load_errors),
+        cmocka_unit_test(test_duplicate_name), cmocka_unit_test(test_base64),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

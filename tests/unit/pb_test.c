@@ -12,7 +12,9 @@
 static bl_tensor *read_pb(const struct bl_source *source, const bl_allocator *allocator,
                           bl_error *err)
 {
-    return bl_pb_read(bl_wire_of(source), allocator, err);
+    static const struct bl_pb_places nowhere = {0};
+
+    return bl_pb_read(bl_wire_of(source), allocator, &nowhere, err);
 }
 
 static bl_tensor *read_ok(struct bl_source source)

@@ -7,6 +7,7 @@
 
 #include "conform/reference.h"
 #include "operands.h"
+#include "ops/op.h"
 #include "ops/types.h"
 #include "tensor/dtype.h"
 
@@ -32,25 +33,61 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* The operators that the counts above are of. */
+static bool is_of_the_18(const bl_op *op)
+{
+    static const char *const names[] = {
+        "Add", "And", "Div", "Equal", "Gemm",  "Greater", "Less", "Max",   "Mean",
+        "Min", "Mul", "Or",  "Pow",   "PRelu", "Sub",     "Sum",  "Where", "Xor"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], op->name) == 0)
+            return true;
+    return false;
+}
+
+/* The operators whose inputs all have one shape, or broadcast; the others have tests of their
+ * own, with inputs that mean something to them. */
+static bool takes_any_shapes(const bl_op *op)
+{
+    switch (bl_schema_of(op)->form) {
+    case BL_FORM_CLIP:
+    case BL_FORM_CAST:
+    case BL_FORM_VIEW:
+    case BL_FORM_HOST:
+    case BL_FORM_MATMUL:
+        return false;
+    default:
+        return true;
+    }
+}
+
 /* Run one version with given input types, by the library and by the reference; both have to
  * agree. */
 static void run_one(const bl_op *op, const bl_dtype *dtypes, size_t inputs)
 {
-    const bl_node node = {.op = op, .name = "n"};
+    const bl_attribute direction = {
+        .name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"LEFT", 4}};
+    const bl_node node = {.op = op,
+                          .name = "n",
+                          .attributes = &direction,
+                          .attribute_count = strcmp(op->name, "BitShift") == 0};
     const bool is_gemm = strcmp(op->name, "Gemm") == 0;
     bl_tensor *in[3], *got = NULL, *want = NULL;
     uint64_t seed = (uint64_t)op->since * 1000 + dtypes[inputs - 1];
     bl_error err;
 
     for (size_t i = 0; i < inputs; i++)
-        in[i] = random_tensor(dtypes[i],
-                              is_gemm                                 ? BL_SHAPE(5, 5)
-                              : op->rule == BL_RULE_CHANNEL && i == 1 ? BL_SHAPE(5)
-                                                                      : BL_SHAPE(4, 5),
-                              strcmp(op->name, "Div") == 0 && i == 1   ? NO_ZERO
-                              : strcmp(op->name, "Pow") == 0 && i == 1 ? SMALL
-                                                                       : ANY,
-                              &seed);
+        in[i] = random_tensor(
+            dtypes[i],
+            is_gemm                                 ? BL_SHAPE(5, 5)
+            : op->rule == BL_RULE_CHANNEL && i == 1 ? BL_SHAPE(5)
+                                                    : BL_SHAPE(4, 5),
+            (strcmp(op->name, "Div") == 0 || strcmp(op->name, "Mod") == 0) && i == 1
+                ? NO_ZERO
+            : strcmp(op->name, "Pow") == 0 && i == 1 ? SMALL
+                                                     : ANY,
+            &seed);
     const bl_tensor *const *ins = (const bl_tensor *const *)in;
 
     if (bl_apply(context, &node, ins, inputs, &got, 1, &err) != BL_OK ||
@@ -102,15 +139,18 @@ static void test_every_triple(void **state)
     (void)state;
     for (size_t i = 0; i < bl_op_count(); i++) {
         const bl_op *op = bl_op_at(i);
+
+        if (!takes_any_shapes(op))
+            continue;
         const uint64_t dtypes = op->inputs[counted_input(op)].dtypes;
 
         for (int dtype = 0; dtype < BL_DTYPE_COUNT; dtype++) {
             if (!(dtypes >> dtype & 1))
                 continue;
             run_types(op, (bl_dtype)dtype);
-            triples += strcmp(op->name, "Identity") != 0;
+            triples += is_of_the_18(op);
         }
-        versions += strcmp(op->name, "Identity") != 0;
+        versions += is_of_the_18(op);
     }
     assert_int_equal(versions, VERSIONS_OF_THE_18);
     assert_int_equal(triples, TRIPLES_OF_THE_18);
@@ -125,6 +165,9 @@ static void test_every_other_type(void **state)
         const bl_op *op = bl_op_at(i);
         const size_t counted = counted_input(op);
         const bl_node node = {.op = op};
+
+        if (!takes_any_shapes(op))
+            continue;
 
         for (int dtype = 1; dtype < BL_DTYPE_COUNT; dtype++) {
             bl_tensor_type in[3], out;

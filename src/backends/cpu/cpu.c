@@ -47,6 +47,19 @@ bl_status bl_cpu_init(struct bl_cpu_backend *backend, uint32_t tiers, bl_error *
     return BL_OK;
 }
 
+const char *bl_cpu_missing(const struct bl_cpu_backend *backend, const struct bl_step *step)
+{
+    if (step->kind == BL_STEP_MATMUL)
+        return bl_accumulator(step->as.matmul.dtype) != BL_UNDEFINED ? NULL : "MatMul";
+    for (size_t i = 0; i < step->as.pointwise.instruction_count; i++) {
+        const struct bl_instruction *instruction = &step->as.pointwise.instruction[i];
+
+        if (backend->kernels.row[instruction->op][instruction->dtype] == NULL)
+            return bl_op_id_name(instruction->op);
+    }
+    return NULL;
+}
+
 void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend,
                     const struct bl_step *step)
 {
@@ -54,7 +67,7 @@ void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend
     if (step->kind == BL_STEP_MATMUL)
         bl_cpu_prepare_matmul(job);
     else
-        bl_cpu_prepare_pointwise(job);
+        bl_cpu_cut_pointwise(job);
 }
 
 int64_t bl_cpu_run(const struct bl_cpu_job *job, int64_t first, int64_t end, void *scratch)

@@ -9,6 +9,7 @@
 #ifndef BL_BACKENDS_CPU_CPU_H
 #define BL_BACKENDS_CPU_CPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,12 +36,16 @@ struct bl_cpu_job {
     int64_t unit_cost; /* about how many elements (for Gemm: multiplications) a unit is */
     size_t scratch_bytes; /* for each thread, aligned to BL_ALIGNMENT */
 
-    /* Pointwise: a unit is a block of the innermost axes. */
+    /* Pointwise: a unit is a block of the innermost axes.  (cut.c) */
     int outer;      /* axes [0, outer) are walked index by index */
     int64_t split;  /* indexes of axis `outer` in a block; the last block may have fewer */
     int64_t inner;  /* elements in one index of axis `outer` */
     int64_t pieces; /* blocks along axis `outer` */
 };
+
+/* The name of an operator in the step that the backend has no kernel for; NULL if there is none. */
+const char *bl_cpu_missing(const struct bl_cpu_backend *backend,
+                           const struct bl_step *step);
 
 /* Cut a step.  The step must outlive the job. */
 void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend,
@@ -55,8 +60,26 @@ void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend
  */
 int64_t bl_cpu_run(const struct bl_cpu_job *job, int64_t first, int64_t end, void *scratch);
 
-/* The two kinds of step.  (pointwise.c, matmul.c) */
-void bl_cpu_prepare_pointwise(struct bl_cpu_job *job);
+/* How an operand lies within a block.  (cut.c) */
+enum bl_lie {
+    BL_LIE_ONE_VALUE, /* the same element throughout */
+    BL_LIE_ONE_AXIS,  /* the block is one axis, with any stride */
+    BL_LIE_DENSE,     /* row-major without gaps */
+    BL_LIE_SCATTERED  /* none of these: it goes through a buffer */
+};
+
+enum bl_lie bl_cpu_lie(const struct bl_cpu_job *job, const struct bl_operand *operand);
+
+/* True if elements of that size at `data` can be read by a kernel: raw data in a model's file lie
+ * anywhere. */
+bool bl_cpu_is_aligned(const void *data, size_t bytes);
+
+/* True for an operand that the kernels cannot take as it lies. */
+bool bl_cpu_needs_buffer(const struct bl_operand *operand, enum bl_lie lie);
+
+/* The two kinds of step.  (cut.c and pointwise.c, matmul.c) */
+void bl_cpu_cut_pointwise(struct bl_cpu_job *job);
+size_t bl_cpu_pointwise_scratch(const struct bl_cpu_job *job);
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
                              void *memory);
 void bl_cpu_prepare_matmul(struct bl_cpu_job *job);

@@ -1,5 +1,5 @@
 /*
- * matmul.c - Gemm: tiles of the result, computed in the accumulator's type
+ * matmul.c - Gemm and MatMul: tiles of the result, computed in the accumulator's type
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "backends/cpu/block.h"
 #include "backends/cpu/cpu.h"
-#include "base/mem.h"
 
 enum {
     ROWS = 64,
@@ -24,8 +24,15 @@ enum {
     ACC_BYTES = ROWS * COLUMNS * WORD,
     A_BYTES = ROWS * DEPTH * WORD,
     B_BYTES = DEPTH * COLUMNS * WORD,
-    ROW_BYTES = COLUMNS * WORD
+    ROW_BYTES = COLUMNS * WORD,
+    BOUNCE_BYTES = DEPTH * WORD /* a row of a or b that is not aligned */
 };
+
+/* Tiles of one matrix of the result. */
+static int64_t count_tiles(const struct bl_matmul *step)
+{
+    return ((step->m - 1) / ROWS + 1) * ((step->n - 1) / COLUMNS + 1);
+}
 
 void bl_cpu_prepare_matmul(struct bl_cpu_job *job)
 {
@@ -33,27 +40,35 @@ void bl_cpu_prepare_matmul(struct bl_cpu_job *job)
     const int64_t tile =
         (step->m < ROWS ? step->m : ROWS) * (step->n < COLUMNS ? step->n : COLUMNS);
 
-    job->units = ((step->m - 1) / ROWS + 1) * ((step->n - 1) / COLUMNS + 1);
+    job->units = count_tiles(step);
+    for (int i = 0; i < step->batch_rank; i++)
+        job->units *= step->batch_dim[i];
     job->unit_cost = step->k > INT64_MAX / tile ? INT64_MAX : tile * step->k;
-    job->scratch_bytes = ACC_BYTES + A_BYTES + B_BYTES + ROW_BYTES;
+    job->scratch_bytes = ACC_BYTES + A_BYTES + B_BYTES + ROW_BYTES + BOUNCE_BYTES;
 }
 
 /* ---- Packing ---------------------------------------------------------------------- */
 
-/* Convert a block of `rows` x `columns` elements to dense accumulators, COLUMNS or DEPTH a
- * row. */
+/* Convert a block of `rows` x `columns` elements to dense accumulators, a row every
+ * `to_row_bytes`.  Columns are at most DEPTH. */
 static void pack(bl_convert_fn widen, const struct bl_matrix *from, size_t from_bytes,
                  int64_t row, int64_t column, int64_t rows, int64_t columns, char *to,
-                 size_t to_row_bytes)
+                 size_t to_row_bytes, char *bounce)
 {
     const char *source =
         from->data +
         (row * from->row_stride + column * from->column_stride) * (int64_t)from_bytes;
+    const bool aligned = bl_cpu_is_aligned(source, from_bytes);
+    const struct bl_block one_row = {1, &columns, &from->column_stride, from_bytes};
 
-    for (int64_t i = 0; i < rows; i++)
-        widen((size_t)columns, to + (size_t)i * to_row_bytes,
-              source + i * from->row_stride * (int64_t)from_bytes,
-              (ptrdiff_t)from->column_stride);
+    for (int64_t i = 0; i < rows; i++) {
+        const char *at = source + i * from->row_stride * (int64_t)from_bytes;
+
+        if (!aligned)
+            bl_block_gather(&one_row, bounce, at);
+        widen((size_t)columns, to + (size_t)i * to_row_bytes, aligned ? at : bounce,
+              aligned ? (ptrdiff_t)from->column_stride : 1);
+    }
 }
 
 /* ---- alpha * acc + beta * c --------------------------------------------------------- */
@@ -190,14 +205,13 @@ static void finish_row(const struct scale *scale, bl_dtype dtype, int64_t n, voi
  */
 
 struct memory {
-    char *acc, *a, *b, *row;
+    char *acc, *a, *b, *row, *bounce;
 };
 
-static void run_tile(const struct bl_cpu_job *job, const struct scale *scale, int64_t row,
-                     int64_t column, const struct memory *memory)
+static void run_tile(const struct bl_kernels *kernels, const struct bl_matmul *step,
+                     const struct scale *scale, int64_t row, int64_t column,
+                     const struct memory *memory)
 {
-    const struct bl_matmul *step = &job->step->as.matmul;
-    const struct bl_kernels *kernels = job->kernels;
     const bl_dtype accumulator = bl_accumulator(step->dtype);
     const bl_convert_fn widen = kernels->widen[step->dtype];
     const size_t word = bl_dtype_size(accumulator);
@@ -209,8 +223,10 @@ static void run_tile(const struct bl_cpu_job *job, const struct scale *scale, in
     for (int64_t at = 0; at < step->k; at += DEPTH) {
         const int64_t k = step->k - at < DEPTH ? step->k - at : DEPTH;
 
-        pack(widen, &step->a, bytes, row, at, m, k, memory->a, DEPTH * word);
-        pack(widen, &step->b, bytes, at, column, k, n, memory->b, COLUMNS * word);
+        pack(widen, &step->a, bytes, row, at, m, k, memory->a, DEPTH * word,
+             memory->bounce);
+        pack(widen, &step->b, bytes, at, column, k, n, memory->b, COLUMNS * word,
+             memory->bounce);
         kernels->tile[accumulator](&(struct bl_tile){.m = (size_t)m,
                                                      .n = (size_t)n,
                                                      .k = (size_t)k,
@@ -228,7 +244,8 @@ static void run_tile(const struct bl_cpu_job *job, const struct scale *scale, in
                       (int64_t)bytes;
 
         if (scale->has_c)
-            pack(widen, &step->c, bytes, row + i, column, 1, n, memory->row, 0);
+            pack(widen, &step->c, bytes, row + i, column, 1, n, memory->row, 0,
+                 memory->bounce);
         finish_row(scale, step->dtype, n, acc, memory->row);
         if (step->y.column_stride == 1 || n == 1) {
             kernels->narrow[step->dtype]((size_t)n, y, acc, 1);
@@ -240,16 +257,40 @@ static void run_tile(const struct bl_cpu_job *job, const struct scale *scale, in
     }
 }
 
+/* The step of one index of the batch: the same, with the operands' data moved. */
+static struct bl_matmul matrix_of_batch(const struct bl_matmul *step, int64_t batch)
+{
+    const int64_t bytes = (int64_t)bl_dtype_size(step->dtype);
+    struct bl_matmul one = *step;
+
+    for (int axis = step->batch_rank - 1; axis >= 0; axis--) {
+        const int64_t index = batch % step->batch_dim[axis] * bytes;
+
+        one.a.data += index * step->batch_stride[0][axis];
+        one.b.data += index * step->batch_stride[1][axis];
+        one.y.data += index * step->batch_stride[2][axis];
+        batch /= step->batch_dim[axis];
+    }
+    return one;
+}
+
 void bl_cpu_run_matmul(const struct bl_cpu_job *job, int64_t first, int64_t end,
                        void *scratch)
 {
     const struct bl_matmul *step = &job->step->as.matmul;
+    const int64_t tiles = count_tiles(step);
     const int64_t across = (step->n - 1) / COLUMNS + 1;
     const struct scale scale = read_scale(step);
     char *const start = scratch;
     const struct memory memory = {start, start + ACC_BYTES, start + ACC_BYTES + A_BYTES,
-                                  start + ACC_BYTES + A_BYTES + B_BYTES};
+                                  start + ACC_BYTES + A_BYTES + B_BYTES,
+                                  start + ACC_BYTES + A_BYTES + B_BYTES + ROW_BYTES};
 
-    for (int64_t unit = first; unit < end; unit++)
-        run_tile(job, &scale, unit / across * ROWS, unit % across * COLUMNS, &memory);
+    for (int64_t unit = first; unit < end; unit++) {
+        const struct bl_matmul one = matrix_of_batch(step, unit / tiles);
+        const int64_t tile = unit % tiles;
+
+        run_tile(job->kernels, &one, &scale, tile / across * ROWS, tile % across * COLUMNS,
+                 &memory);
+    }
 }

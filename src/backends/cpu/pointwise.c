@@ -1,99 +1,32 @@
 /*
- * pointwise.c - run a pointwise step block by block
+ * pointwise.c - run a pointwise program block by block
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The space is cut into blocks of its innermost axes.  Within a block an operand is dense,
- * one value, or a single strided axis, and goes to the kernel as it lies; any other is
- * expanded into a buffer first, and that buffer is kept while the outer indexes do not move
- * the operand.  So [4096,64,7,3] + [1,64,1,3] runs as 4096 rows of 1344, with the second
- * operand expanded once.
+ * Within a block an operand is dense, one value, or a single strided axis, and goes to the
+ * kernels as it lies; any other is expanded into a buffer first, and that buffer is kept
+ * while the outer indexes do not move the operand.  So [4096,64,7,3] + [1,64,1,3] runs as
+ * 4096 rows of 1344, with the second operand expanded once.
  */
-#include "backends/cpu/cpu.h"
-
-#include <stdbool.h>
 #include <string.h>
 
 #include "backends/cpu/block.h"
-#include "base/compiler.h"
+#include "backends/cpu/cpu.h"
 #include "base/mem.h"
 
-enum {
-    /* Elements in a block.  With expanded operands it has to stay in L1 and L2; without, it
-     * only has to be long enough for the cost of starting a row not to show. */
-    BLOCK_EXPANDED = 4096,
-    BLOCK_DIRECT = 32768,
-    /* A run that is long enough as it is, not to be lengthened at the price of expanding.
-     */
-    LONG_RUN = 256,
-    /* What the buffers of a thread may take together, as long as a block has LONG_RUN
-       elements. */
-    SCRATCH_LIMIT = 512 << 10,
+/* A value as the kernels see it in this block. */
+struct slot {
+    char *at;
+    ptrdiff_t stride;   /* in elements */
+    char *buffer;       /* of an operand that needs one, and of a temporary; else NULL */
+    const char *source; /* what an expanded operand's buffer holds the elements of */
 };
 
-/* How an operand lies within a block of the axes [first, rank). */
-enum lie { ONE_VALUE, ONE_AXIS, DENSE, SCATTERED };
-
-static enum lie how_it_lies(const struct bl_pointwise *step,
-                            const struct bl_operand *operand, int first, int64_t first_dim)
-{
-    int64_t dense = 1;
-    bool is_dense = true;
-    bool is_value = true;
-
-    for (int axis = step->rank - 1; axis >= first; axis--) {
-        const int64_t dim = axis == first ? first_dim : step->dim[axis];
-
-        if (dim == 1)
-            continue;
-        is_dense &= operand->stride[axis] == dense;
-        is_value &= operand->stride[axis] == 0;
-        dense *= dim;
-    }
-    if (is_value)
-        return ONE_VALUE;
-    if (is_dense)
-        return DENSE;
-    return first == step->rank - 1 ? ONE_AXIS : SCATTERED;
-}
-
-/* The number of operands that would have to go through a buffer, and the bytes of theirs
- * for one element. */
-static size_t expanded(const struct bl_pointwise *step, int first, int64_t first_dim,
-                       size_t *bytes)
-{
-    size_t count = 0;
-
-    *bytes = 0;
-    for (size_t o = 0; o <= step->inputs; o++) {
-        const enum lie lie = how_it_lies(step, &step->operand[o], first, first_dim);
-
-        /* The output of a kernel is dense, so one that is not goes through a buffer too. */
-        if (lie == SCATTERED || (o == 0 && lie == ONE_AXIS)) {
-            count++;
-            *bytes += step->operand[o].bytes;
-        }
-    }
-    return count;
-}
-
-static int64_t block_limit(size_t buffers, size_t bytes)
-{
-    int64_t limit = BLOCK_EXPANDED;
-
-    if (buffers == 0)
-        return BLOCK_DIRECT;
-    while (limit > LONG_RUN && (size_t)limit * bytes > SCRATCH_LIMIT)
-        limit /= 2;
-    return limit;
-}
-
-/* Where each thread's memory starts: pointers, strides, last sources; then the buffers. */
+/* The memory of one thread. */
 struct scratch {
-    const void **in;       /* [inputs] */
-    ptrdiff_t *stride;     /* [inputs] */
-    const char **expanded; /* [inputs]: the source that is in the buffer now */
-    char **buffer;         /* [1 + inputs], NULL for an operand that needs none */
+    struct slot *slot; /* [operands + temporaries] */
+    const void **in;   /* [most arguments of an instruction] */
+    ptrdiff_t *stride; /* [the same] */
 };
 
 static size_t round_up(size_t bytes)
@@ -101,103 +34,94 @@ static size_t round_up(size_t bytes)
     return (bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
 }
 
-static size_t state_bytes(size_t inputs)
+static size_t most_args(const struct bl_pointwise *step)
 {
-    return round_up((4 * inputs + 1) * sizeof(void *));
+    size_t most = 0;
+
+    for (size_t i = 0; i < step->instruction_count; i++)
+        if (step->instruction[i].arg_count > most)
+            most = step->instruction[i].arg_count;
+    return most;
 }
 
-void bl_cpu_prepare_pointwise(struct bl_cpu_job *job)
+static size_t state_bytes(const struct bl_pointwise *step)
+{
+    return round_up((step->operand_count + step->temp_count) * sizeof(struct slot) +
+                    most_args(step) * (sizeof(void *) + sizeof(ptrdiff_t)));
+}
+
+size_t bl_cpu_pointwise_scratch(const struct bl_cpu_job *job)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
-    int64_t block = 1;
-    size_t bytes = 0;
-    int axis = step->rank;
+    const size_t n = (size_t)job->unit_cost;
+    size_t bytes = state_bytes(step);
 
-    job->split = 1;
-    while (axis > 0) {
-        const int64_t dim = step->dim[axis - 1];
-        size_t now_bytes, next_bytes;
-        const size_t now =
-            expanded(step, axis, axis < step->rank ? step->dim[axis] : 1, &now_bytes);
-        const size_t next = expanded(step, axis - 1, dim, &next_bytes);
-        const int64_t limit = block_limit(next, next_bytes);
-
-        if (block >= limit || (next > now && block >= LONG_RUN))
-            break;
-        axis--;
-        job->split = dim < limit / block ? dim : limit / block;
-        bytes = next_bytes;
-        if (job->split < dim)
-            break;
-        block *= dim;
-    }
-    job->outer = axis;
-    job->inner = 1;
-    for (int i = axis + 1; i < step->rank; i++)
-        job->inner *= step->dim[i];
-    job->pieces = 1;
-    if (axis < step->rank)
-        job->pieces = (step->dim[axis] - 1) / job->split + 1;
-    job->units = job->pieces;
-    for (int i = 0; i < axis; i++)
-        job->units *= step->dim[i];
-    job->unit_cost = job->split * job->inner;
-    job->scratch_bytes = state_bytes(step->inputs) + (size_t)job->unit_cost * bytes +
-                         (step->inputs + 1) * BL_ALIGNMENT;
+    for (size_t o = 0; o < step->operand_count; o++)
+        if (bl_cpu_needs_buffer(&step->operand[o], bl_cpu_lie(job, &step->operand[o])))
+            bytes += round_up(n * step->operand[o].bytes);
+    for (size_t t = 0; t < step->temp_count; t++)
+        bytes += round_up(n * step->temp_bytes[t]);
+    return bytes;
 }
 
-/* ---- Running ------------------------------------------------------------------------ */
-
-/* Lay out a thread's memory, and decide once how each operand reaches the kernel. */
+/* Lay out a thread's memory, and decide once how each value reaches the kernels. */
 static struct scratch set_up(const struct bl_cpu_job *job, char *memory)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
+    const size_t slots = step->operand_count + step->temp_count;
     struct scratch scratch;
 
-    scratch.in = (const void **)(void *)memory;
-    scratch.expanded = (const char **)(void *)(scratch.in + step->inputs);
-    scratch.stride = (ptrdiff_t *)(void *)(scratch.expanded + step->inputs);
-    scratch.buffer = (char **)(void *)(scratch.stride + step->inputs);
-    memory += state_bytes(step->inputs);
-    for (size_t o = 0; o <= step->inputs; o++) {
+    scratch.slot = (struct slot *)(void *)memory;
+    scratch.in = (const void **)(void *)(scratch.slot + slots);
+    scratch.stride = (ptrdiff_t *)(void *)(scratch.in + most_args(step));
+    memory += state_bytes(step);
+    for (size_t o = 0; o < step->operand_count; o++) {
         const struct bl_operand *operand = &step->operand[o];
-        const enum lie lie = how_it_lies(step, operand, job->outer, job->split);
+        const enum bl_lie lie = bl_cpu_lie(job, operand);
 
-        scratch.buffer[o] = NULL;
-        if (lie == SCATTERED || (o == 0 && lie == ONE_AXIS)) {
-            scratch.buffer[o] = memory;
+        scratch.slot[o] = (struct slot){.stride = 1};
+        if (bl_cpu_needs_buffer(operand, lie)) {
+            scratch.slot[o].buffer = memory;
             memory += round_up((size_t)job->unit_cost * operand->bytes);
+        } else if (lie == BL_LIE_ONE_VALUE) {
+            scratch.slot[o].stride = 0;
+        } else if (lie == BL_LIE_ONE_AXIS) {
+            scratch.slot[o].stride = (ptrdiff_t)operand->stride[step->rank - 1];
         }
-        if (o == 0)
-            continue;
-        scratch.expanded[o - 1] = NULL;
-        scratch.stride[o - 1] = lie == ONE_VALUE ? 0
-                                : lie == ONE_AXIS
-                                    ? (ptrdiff_t)operand->stride[step->rank - 1]
-                                    : 1;
+    }
+    for (size_t t = 0; t < step->temp_count; t++) {
+        scratch.slot[step->operand_count + t] =
+            (struct slot){.at = memory, .stride = 1, .buffer = memory};
+        memory += round_up((size_t)job->unit_cost * step->temp_bytes[t]);
     }
     return scratch;
 }
 
-/* The block that unit `unit` is: its outer indexes, the piece of the split axis, the
- * elements there. */
+/* The block that a unit is: its outer indexes, and the elements there. */
 struct place {
-    int64_t
-        index[BL_MAX_RANK]; /* of axes [0, outer], the last the first index of the piece */
-    int64_t n_split;        /* indexes of the split axis */
-    int64_t first;          /* the block's first element, counted row-major */
+    int64_t index[BL_MAX_RANK]; /* of axes [0, outer], the last the first of the piece */
+    int64_t first;              /* the block's first element, counted row-major */
+    int rank;                   /* of the block */
+    int64_t dim[BL_MAX_RANK];   /* [rank] */
+    size_t n;                   /* elements */
+    bool whole;                 /* not a shorter last piece */
 };
 
 static void locate(const struct bl_cpu_job *job, int64_t unit, struct place *place)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
     const int64_t start = unit % job->pieces * job->split;
-    const int64_t split_dim = job->outer < step->rank ? step->dim[job->outer] : 1;
+    const int64_t whole_dim = job->outer < step->rank ? step->dim[job->outer] : 1;
+    const int64_t dim = whole_dim - start < job->split ? whole_dim - start : job->split;
     int64_t rest = unit / job->pieces;
 
-    place->first = (rest * split_dim + start) * job->inner;
-    place->n_split = split_dim - start < job->split ? split_dim - start : job->split;
-    if (job->outer < step->rank)
+    place->first = (rest * whole_dim + start) * job->inner;
+    place->rank = step->rank - job->outer;
+    place->n = (size_t)(dim * job->inner);
+    place->whole = dim == job->split;
+    for (int i = 0; i < place->rank; i++)
+        place->dim[i] = i == 0 ? dim : step->dim[job->outer + i];
+    if (place->rank > 0)
         place->index[job->outer] = start;
     for (int axis = job->outer - 1; axis >= 0; axis--) {
         place->index[axis] = rest % step->dim[axis];
@@ -208,72 +132,100 @@ static void locate(const struct bl_cpu_job *job, int64_t unit, struct place *pla
 static char *data_at(const struct bl_cpu_job *job, const struct bl_operand *operand,
                      const struct place *place)
 {
-    const int axes = job->step->as.pointwise.rank;
+    const int rank = job->step->as.pointwise.rank;
     int64_t offset = 0;
 
-    for (int axis = 0; axis <= job->outer && axis < axes; axis++)
+    for (int axis = 0; axis <= job->outer && axis < rank; axis++)
         offset += place->index[axis] * operand->stride[axis];
     return operand->data + offset * (int64_t)operand->bytes;
 }
 
-/* Run one block.  Returns -1, or the first element of the block without a result. */
-static int64_t run_block(const struct bl_cpu_job *job, const struct place *place,
-                         struct scratch *scratch)
+static struct bl_block block_of(const struct bl_cpu_job *job,
+                                const struct bl_operand *operand, const struct place *place)
+{
+    return (struct bl_block){place->rank, place->dim, operand->stride + job->outer,
+                             operand->bytes};
+}
+
+/* Point each operand at the block; expand what has to be. */
+static void enter_block(const struct bl_cpu_job *job, const struct place *place,
+                        struct scratch *scratch)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
-    const bl_row_fn kernel = job->kernels->row[step->op][step->dtype];
-    const size_t n = (size_t)(place->n_split * job->inner);
-    struct bl_row row = {.n = n,
-                         .in = scratch->in,
-                         .stride = scratch->stride,
-                         .inputs = step->inputs,
-                         .second = step->second};
-    int64_t dim[BL_MAX_RANK];
-    const int block_rank = step->rank - job->outer;
 
-    for (int i = 0; i < block_rank; i++)
-        dim[i] = i == 0 ? place->n_split : step->dim[job->outer + i];
-    for (size_t i = 0; i < step->inputs; i++) {
-        const struct bl_operand *operand = &step->operand[i + 1];
-        const char *source = data_at(job, operand, place);
-        char *buffer = scratch->buffer[i + 1];
+    for (size_t o = 0; o < step->operand_count; o++) {
+        const struct bl_operand *operand = &step->operand[o];
+        struct slot *slot = &scratch->slot[o];
+        char *data = data_at(job, operand, place);
 
-        scratch->in[i] = buffer != NULL ? buffer : source;
-        if (buffer == NULL || scratch->expanded[i] == source)
+        slot->at = slot->buffer != NULL ? slot->buffer : data;
+        if (slot->buffer == NULL || operand->written || slot->source == data)
             continue;
-        bl_block_gather(&(struct bl_block){block_rank, dim, operand->stride + job->outer,
-                                           operand->bytes},
-                        buffer, source);
-        /* A shorter last piece starts elsewhere than a full one, unless the operand does
-         * not move along the axis; then a full block must not take a short one's buffer for
-         * its own. */
-        scratch->expanded[i] = place->n_split == job->split ? source : NULL;
+        const struct bl_block block = block_of(job, operand, place);
+
+        bl_block_gather(&block, slot->buffer, data);
+        /* A whole block must not take what a shorter one has left for its own. */
+        slot->source = place->whole ? data : NULL;
     }
-    const struct bl_operand *out = &step->operand[0];
-    char *target = data_at(job, out, place);
+}
 
-    row.out = scratch->buffer[0] != NULL ? scratch->buffer[0] : target;
-    const size_t done = kernel(&row);
+/* Write buffered results to where they belong. */
+static void leave_block(const struct bl_cpu_job *job, const struct place *place,
+                        const struct scratch *scratch)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
 
-    if (scratch->buffer[0] != NULL)
-        bl_block_scatter(
-            &(struct bl_block){block_rank, dim, out->stride + job->outer, out->bytes},
-            target, scratch->buffer[0]);
-    return done == n ? -1 : (int64_t)done;
+    for (size_t o = 0; o < step->operand_count; o++) {
+        const struct bl_operand *operand = &step->operand[o];
+
+        if (!operand->written || scratch->slot[o].buffer == NULL)
+            continue;
+        const struct bl_block block = block_of(job, operand, place);
+
+        bl_block_scatter(&block, data_at(job, operand, place), scratch->slot[o].buffer);
+    }
+}
+
+/* Run one instruction.  Returns the number of elements with a result. */
+static size_t run_instruction(const struct bl_cpu_job *job, size_t n,
+                              const struct bl_instruction *instruction,
+                              const struct scratch *scratch)
+{
+    const struct bl_row row = {.n = n,
+                               .out = scratch->slot[instruction->result].at,
+                               .in = scratch->in,
+                               .stride = scratch->stride,
+                               .inputs = instruction->arg_count,
+                               .second = instruction->second,
+                               .params = instruction->params};
+
+    for (size_t a = 0; a < instruction->arg_count; a++) {
+        const bl_slot arg = instruction->args[a];
+
+        scratch->in[a] = arg != BL_NO_SLOT ? scratch->slot[arg].at : NULL;
+        scratch->stride[a] = arg != BL_NO_SLOT ? scratch->slot[arg].stride : 0;
+    }
+    return job->kernels->row[instruction->op][instruction->dtype](&row);
 }
 
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
                              void *memory)
 {
+    const struct bl_pointwise *step = &job->step->as.pointwise;
     struct scratch scratch = set_up(job, memory);
     struct place place;
 
     for (int64_t unit = first; unit < end; unit++) {
         locate(job, unit, &place);
-        const int64_t failed = run_block(job, &place, &scratch);
+        enter_block(job, &place, &scratch);
+        for (size_t i = 0; i < step->instruction_count; i++) {
+            const size_t done =
+                run_instruction(job, place.n, &step->instruction[i], &scratch);
 
-        if (failed >= 0)
-            return place.first + failed;
+            if (done < place.n)
+                return place.first + (int64_t)done;
+        }
+        leave_block(job, &place, &scratch);
     }
     return -1;
 }

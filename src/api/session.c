@@ -1,0 +1,210 @@
+/*
+ * session.c - sessions: check what a run is given, choose how to run it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "api/session.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/status.h"
+#include "shape/shape.h"
+#include "tensor/dtype.h"
+
+const struct bl_graph *bl_session_graph(const bl_session *session)
+{
+    return session->model->graph;
+}
+
+static size_t constants_bytes(const struct bl_graph *graph)
+{
+    return (graph->value_count > 0 ? graph->value_count : 1) * sizeof(bl_tensor *);
+}
+
+bl_session *bl_session_new(bl_context *context, const bl_model *model,
+                           const bl_session_options *options, bl_error *err)
+{
+    static const bl_session_options defaults = BL_SESSION_DEFAULTS;
+
+    if (context == NULL || model == NULL) {
+        bl_fail(err, BL_ERR_ARGUMENT, "bl_session_new: NULL argument");
+        return NULL;
+    }
+    if (options == NULL)
+        options = &defaults;
+    if (options->size != sizeof *options) {
+        bl_fail(err, BL_ERR_ARGUMENT,
+                "bl_session_options.size is %zu, not %zu: start from BL_SESSION_DEFAULTS",
+                options->size, sizeof *options);
+        return NULL;
+    }
+    const struct bl_graph *graph = model->graph;
+
+    if (graph->problem_count > 0) {
+        bl_fail(err, BL_ERR_UNSUPPORTED,
+                "bl_session_new: %zu of the model's nodes cannot run",
+                graph->problem_count);
+        return NULL;
+    }
+    bl_session *session = bl_mem_alloc_zero(&context->allocator, sizeof *session);
+    const bl_tensor **constants = bl_mem_alloc(&context->allocator, constants_bytes(graph));
+
+    if (session == NULL || constants == NULL) {
+        bl_fail(err, BL_ERR_MEMORY, "out of memory for a session");
+        bl_mem_free(&context->allocator, session, sizeof *session);
+        bl_mem_free(&context->allocator, (void *)constants, constants_bytes(graph));
+        return NULL;
+    }
+    for (size_t v = 0; v < graph->value_count; v++)
+        constants[v] = graph->values[v].constant;
+    session->context = context;
+    session->model = model;
+    session->no_fuse = options->no_fuse != 0;
+    session->constants = constants;
+    return session;
+}
+
+void bl_session_free(bl_session *session)
+{
+    if (session == NULL)
+        return;
+    const bl_allocator allocator = session->context->allocator;
+
+    bl_session_free_plans(session);
+    bl_mem_free(&allocator, (void *)session->constants,
+                constants_bytes(bl_session_graph(session)));
+    bl_mem_free(&allocator, session, sizeof *session);
+}
+
+/* ---- Checking what is given ------------------------------------------------------------------ */
+
+/* Check a tensor against what the model says of a value: type, and dims that are not left open. */
+static bl_status check_value(const bl_tensor *tensor, const bl_value_info *info,
+                             const char *what, bl_error *err)
+{
+    char text[BL_SHAPE_TEXT];
+
+    if (info->dtype != BL_UNDEFINED && tensor->dtype != info->dtype)
+        return bl_fail(err, BL_ERR_TYPE, "%s '%s' is %s, but the model says %s", what,
+                       info->name, bl_dtype_name(tensor->dtype),
+                       bl_dtype_name(info->dtype));
+    if (info->rank < 0)
+        return BL_OK;
+    if (tensor->shape.rank != info->rank)
+        return bl_fail(err, BL_ERR_SHAPE, "%s '%s' is %s, but the model says %d axes", what,
+                       info->name, bl_shape_text(&tensor->shape, text), info->rank);
+    for (int axis = 0; axis < info->rank; axis++)
+        if (info->dims[axis] >= 0 && tensor->shape.dim[axis] != info->dims[axis])
+            return bl_fail(err, BL_ERR_SHAPE,
+                           "%s '%s' is %s, but the model says %lld for axis %d", what,
+                           info->name, bl_shape_text(&tensor->shape, text),
+                           (long long)info->dims[axis], axis);
+    return BL_OK;
+}
+
+/* The symbols of open dims stand for one number each. */
+static bl_status check_symbols(const bl_model *model, const bl_tensor *const *inputs,
+                               size_t end, bl_error *err)
+{
+    const bl_value_info *info = bl_model_input(model, end);
+
+    for (int axis = 0; inputs[end] != NULL && axis < info->rank; axis++) {
+        const char *symbol = info->dim_names != NULL ? info->dim_names[axis] : NULL;
+
+        for (size_t i = 0; symbol != NULL && i <= end; i++) {
+            const bl_value_info *other = bl_model_input(model, i);
+
+            for (int a = 0; inputs[i] != NULL && a < other->rank; a++)
+                if (other->dim_names != NULL && other->dim_names[a] != NULL &&
+                    strcmp(other->dim_names[a], symbol) == 0 &&
+                    inputs[i]->shape.dim[a] != inputs[end]->shape.dim[axis])
+                    return bl_fail(err, BL_ERR_SHAPE,
+                                   "dim '%s' is %lld in input '%s', but %lld in input '%s'",
+                                   symbol, (long long)inputs[i]->shape.dim[a], other->name,
+                                   (long long)inputs[end]->shape.dim[axis], info->name);
+        }
+    }
+    return BL_OK;
+}
+
+bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *inputs,
+                                bl_error *err)
+{
+    const size_t count = bl_model_input_count(model);
+
+    for (size_t i = 0; i < count; i++) {
+        const bl_value_info *info = bl_model_input(model, i);
+
+        if (inputs[i] == NULL && !info->has_default)
+            return bl_fail(err, BL_ERR_ARITY, "input '%s' is missing", info->name);
+        if (inputs[i] != NULL)
+            BL_TRY(check_value(inputs[i], info, "input", err));
+    }
+    for (size_t i = 0; i < count; i++)
+        BL_TRY(check_symbols(model, inputs, i, err));
+    return BL_OK;
+}
+
+/* ---- Running --------------------------------------------------------------------------------------- */
+
+/* Put a result into the tensor that the caller gave for it. */
+static bl_status deliver(bl_session *session, const char *name, const bl_tensor *result,
+                         bl_tensor **output, bl_error *err)
+{
+    const bl_node copy = {.op = bl_op_find(NULL, "Identity", BL_OPSET_LATEST, err),
+                          .name = name};
+
+    return bl_apply(session->context, &copy, &result, 1, output, 1, err);
+}
+
+static bl_status run(bl_session *session, const bl_tensor *const *inputs,
+                     bl_tensor **results, bl_error *err)
+{
+    if (session->no_fuse)
+        return bl_session_run_nodes(session, inputs, results, err);
+    const bl_status status = bl_session_run_plan(session, inputs, results, err);
+
+    /* A fused group finds another index first, or another node: the message is that of a run
+     * node by node, whatever the groups are. */
+    if (status == BL_ERR_UNSUPPORTED || status == BL_ERR_ARITHMETIC)
+        return bl_session_run_nodes(session, inputs, results, err);
+    return status;
+}
+
+bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
+                         bl_tensor **outputs, bl_error *err)
+{
+    bl_tensor *few[8];
+    bl_tensor **results = few;
+
+    if (session == NULL || (inputs == NULL && bl_model_input_count(session->model) > 0) ||
+        (outputs == NULL && bl_model_output_count(session->model) > 0))
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_session_run: NULL argument");
+    const bl_allocator *allocator = &session->context->allocator;
+    const size_t count = bl_model_output_count(session->model);
+    const size_t bytes = count * sizeof(bl_tensor *);
+
+    BL_TRY(bl_model_check_inputs(session->model, inputs, err));
+    if (count > BL_COUNT_OF(few)) {
+        results = bl_mem_alloc(allocator, bytes);
+        if (results == NULL)
+            return bl_fail(err, BL_ERR_MEMORY, "out of memory for %zu outputs", count);
+    }
+    memset(results, 0, bytes);
+    bl_status status = run(session, inputs, results, err);
+
+    for (size_t k = 0; k < count && status == BL_OK; k++)
+        if (outputs[k] != NULL)
+            status = deliver(session, bl_model_output(session->model, k)->name, results[k],
+                             &outputs[k], err);
+    for (size_t k = 0; k < count; k++) {
+        if (status == BL_OK && outputs[k] == NULL)
+            outputs[k] = results[k];
+        else
+            bl_tensor_free(results[k]);
+    }
+    if (results != few)
+        bl_mem_free(allocator, results, bytes);
+    return status;
+}

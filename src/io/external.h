@@ -1,0 +1,71 @@
+/*
+ * external.h - elements of tensors that lie in files beside a model
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A model is not to be trusted with the names of files.  A location is a path below the
+ * model's folder: not absolute, without "..", and no part of it below the folder may be a
+ * symbolic link.  It is walked part by part from the open folder, so that nothing can be
+ * exchanged between the check and the opening.
+ *
+ * Source: onnx.proto, TensorProto.external_data, and ONNX docs/ExternalData.md.
+ */
+#ifndef BL_IO_EXTERNAL_H
+#define BL_IO_EXTERNAL_H
+
+#include <stdbool.h>
+
+#include "io/map.h"
+#include "io/wire.h"
+
+/* What the entries of external_data say. */
+struct bl_external_place {
+    const unsigned char *location; /* NULL: not said */
+    size_t location_size;
+    uint64_t offset;
+    uint64_t length;
+    bool has_length;
+};
+
+/* Read one entry, a key and a value, into what the entries before said.  Keys that do not
+ * say where the elements are, such as "checksum", are skipped. */
+bl_status bl_external_read_entry(const struct bl_wire_field *field,
+                                 struct bl_external_place *place, bl_error *err);
+
+/* A folder, and the files of it that have been opened. */
+struct bl_external {
+    bl_allocator allocator;
+    char *folder;
+    size_t folder_bytes;
+    int fd; /* of the folder; -1: not open yet */
+    struct bl_external_file *files;
+};
+
+/* Start with no folder: no file will be found. */
+void bl_external_init(struct bl_external *external, const bl_allocator *allocator);
+
+/* Name the folder, which is opened only when a file of it is looked for. */
+bl_status bl_external_set_folder(struct bl_external *external, const char *folder,
+                                 bl_error *err);
+
+/* The same: the folder that the file `path` is in. */
+bl_status bl_external_set_beside(struct bl_external *external, const char *path,
+                                 bl_error *err);
+
+/* Close all files. */
+void bl_external_close(struct bl_external *external);
+
+/* True if a folder is named. */
+bool bl_external_has_folder(const struct bl_external *external);
+
+/*
+ * The bytes of a place, `needed` of them, until bl_external_close.
+ *
+ * Errors: BL_ERR_FORMAT for a location that leaves the folder, and for an offset and a length
+ *         that do not fit the file or `needed`; BL_ERR_IO, BL_ERR_MEMORY.
+ */
+bl_status bl_external_find(struct bl_external *external,
+                           const struct bl_external_place *place, uint64_t needed,
+                           const unsigned char **bytes, bl_error *err);
+
+#endif

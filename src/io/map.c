@@ -1,0 +1,111 @@
+/*
+ * map.c - a file's bytes, mapped where that is possible
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "io/map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(_POSIX_MAPPED_FILES) && _POSIX_MAPPED_FILES > 0
+#include <sys/mman.h>
+#define HAS_MMAP 1
+#else
+#define HAS_MMAP 0
+#endif
+
+static bool map_memory(int fd, size_t size, struct bl_map *map)
+{
+#if HAS_MMAP
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+    if (bytes == MAP_FAILED)
+        return false;
+    *map = (struct bl_map){.bytes = bytes, .size = size, .mapped = true};
+    return true;
+#else
+    (void)fd, (void)size, (void)map;
+    return false;
+#endif
+}
+
+static void unmap_memory(struct bl_map *map)
+{
+#if HAS_MMAP
+    munmap((void *)(uintptr_t)map->bytes, map->size);
+#else
+    (void)map;
+#endif
+}
+
+static void hold_file(struct bl_map *map, const struct bl_file *file)
+{
+    *map = (struct bl_map){.bytes = file->bytes, .size = file->size, .file = *file};
+}
+
+static bl_status cannot_read(const char *path, int number, bl_error *err)
+{
+    char reason[BL_REASON_BYTES];
+
+    return bl_fail(err, BL_ERR_IO, "cannot read %s: %s", path,
+                   bl_system_reason(number, reason));
+}
+
+bl_status bl_map_file(const char *path, int fd, const bl_allocator *from,
+                      struct bl_map *map, bl_error *err)
+{
+    struct bl_file file;
+    struct stat info;
+
+    if (fstat(fd, &info) != 0)
+        return cannot_read(path, errno, err);
+    if (info.st_size > 0 && (uintmax_t)info.st_size <= PTRDIFF_MAX &&
+        map_memory(fd, (size_t)info.st_size, map))
+        return BL_OK;
+    BL_TRY(bl_file_read_open(path, fd, from, &file, err));
+    hold_file(map, &file);
+    return BL_OK;
+}
+
+/* Not by what open() gave: to open a pipe twice is to lose what was in it. */
+static bool is_regular(const char *path)
+{
+    struct stat info;
+
+    return strcmp(path, "/dev/stdin") != 0 && stat(path, &info) == 0 &&
+           S_ISREG(info.st_mode);
+}
+
+bl_status bl_map_open(const char *path, const bl_allocator *from, struct bl_map *map,
+                      bl_error *err)
+{
+    if (!is_regular(path)) {
+        struct bl_file file;
+
+        BL_TRY(bl_file_read(path, from, &file, err));
+        hold_file(map, &file);
+        return BL_OK;
+    }
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return cannot_read(path, errno, err);
+    const bl_status status = bl_map_file(path, fd, from, map, err);
+
+    close(fd);
+    return status;
+}
+
+void bl_map_close(const bl_allocator *from, struct bl_map *map)
+{
+    if (map->mapped)
+        unmap_memory(map);
+    else
+        bl_file_free(from, &map->file);
+    *map = (struct bl_map){0};
+}
