@@ -148,6 +148,34 @@ bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *i
 
 /* ---- Running --------------------------------------------------------------------------------------- */
 
+/* All given outputs have to fit before the first is written. */
+static bl_status check_outputs(const bl_session *session, bl_tensor *const *results,
+                               bl_tensor *const *outputs, bl_error *err)
+{
+    char given[BL_SHAPE_TEXT], made[BL_SHAPE_TEXT];
+
+    for (size_t k = 0; k < bl_model_output_count(session->model); k++) {
+        const char *name = bl_model_output(session->model, k)->name;
+        const bl_tensor *output = outputs[k];
+
+        if (output == NULL)
+            continue;
+        if (output->dtype != results[k]->dtype)
+            return bl_fail(err, BL_ERR_TYPE,
+                           "the given output '%s' is %s, but the result is %s", name,
+                           bl_dtype_name(output->dtype), bl_dtype_name(results[k]->dtype));
+        if (!bl_shape_equal(&output->shape, &results[k]->shape))
+            return bl_fail(err, BL_ERR_SHAPE,
+                           "the given output '%s' is %s, but the result is %s", name,
+                           bl_shape_text(&output->shape, given),
+                           bl_shape_text(&results[k]->shape, made));
+        if (!output->writable)
+            return bl_fail(err, BL_ERR_ARGUMENT, "the given output '%s' is read-only",
+                           name);
+    }
+    return BL_OK;
+}
+
 /* Put a result into the tensor that the caller gave for it. */
 static bl_status deliver(bl_session *session, const char *name, const bl_tensor *result,
                          bl_tensor **output, bl_error *err)
@@ -194,6 +222,8 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
     memset(results, 0, bytes);
     bl_status status = run(session, inputs, results, err);
 
+    if (status == BL_OK)
+        status = check_outputs(session, results, outputs, err);
     for (size_t k = 0; k < count && status == BL_OK; k++)
         if (outputs[k] != NULL)
             status = deliver(session, bl_model_output(session->model, k)->name, results[k],
