@@ -14,7 +14,7 @@ say = @printf '\n==> %s\n'
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
-	tidy check-gcc check-clang sanitize check-isa fixtures docs clean
+	tidy check-gcc check-clang sanitize check-isa check-math bench-models fixtures docs clean
 
 help:               ## this list
 	@echo "Broadloom: ONNX's element-wise operators and their broadcasting.  Targets:"
@@ -28,7 +28,7 @@ build:              ## build the libraries and the tool, build/broadloom
 	@cmake --build build --parallel $(JOBS)
 	@echo "built: build/broadloom ($$(build/broadloom --version))"
 
-demo: build         ## build, check the fixtures, apply operators to real arrays
+demo: build         ## build, check the fixtures, run operators, a model and a picture
 	@tools/demo.sh build/broadloom
 
 test:               ## build and run every test
@@ -112,6 +112,20 @@ docs: build         ## make docs/operators.md again
 	$(say) "making docs/operators.md"
 	@build/broadloom ops --format markdown >docs/operators.md
 	@echo "made: docs/operators.md, $$(wc -l <docs/operators.md) lines"
+
+bench-models:       ## time opening, planning and running a large and a long model
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@cmake --build build --parallel $(JOBS) --target model_bench >/dev/null
+	$(say) "making a model of 500 MB and a chain of 5,000 nodes"
+	@build/tests/model_bench
+
+check-math:         ## the transcendental functions over all of float32: an hour or more
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@cmake --build build --parallel $(JOBS) --target math_exhaustive >/dev/null
+	$(say) "comparing every float32 result with a higher precision"
+	@build/tests/math_exhaustive
 
 clean:              ## remove what was built
 	@rm -rf build build-gcc build-clang build-debug build-asan-ubsan build-tsan
