@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "unit.h"
+#include "contexts.h"
 
 #include <fenv.h>
 #if defined(__SSE2__)
@@ -12,23 +12,6 @@
 #endif
 
 #include "operands.h"
-
-static bl_context *context;
-static bl_error err;
-
-static int set_up(void **state)
-{
-    (void)state;
-    context = bl_context_new(NULL, &err);
-    return context == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    bl_context_free(context);
-    return 0;
-}
 
 static const bl_op *op_named(const char *name, int opset)
 {
@@ -347,5 +330,5 @@ int main(void)
         cmocka_unit_test(test_fpenv),    cmocka_unit_test(test_allocation_failure),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_contexts, free_contexts);
 }

@@ -10,7 +10,29 @@
 #include <string.h>
 
 #include "conform/value.h"
+#include "ops/op.h"
 #include "tensor/dtype.h"
+
+bool takes_any_operands(const bl_op *op)
+{
+    switch (bl_schema_of(op)->form) {
+    case BL_FORM_CLIP:
+    case BL_FORM_CAST:
+    case BL_FORM_VIEW:
+    case BL_FORM_HOST:
+    case BL_FORM_MATMUL:
+        return false;
+    default:
+        return true;
+    }
+}
+
+enum values values_for(const bl_op *op, size_t i)
+{
+    if (i == 1 && (strcmp(op->name, "Div") == 0 || strcmp(op->name, "Mod") == 0))
+        return NO_ZERO;
+    return i == 1 && strcmp(op->name, "Pow") == 0 ? SMALL : ANY;
+}
 
 uint64_t next_random(uint64_t *seed)
 {

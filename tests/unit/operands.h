@@ -17,6 +17,13 @@ enum values {
     SMALL    /* 0 to 3: an exponent that every base has a power for */
 };
 
+/* True for operators whose inputs all have one shape, or broadcast, or are matrices; the others have
+ * tests of their own, with inputs that mean something to them. */
+bool takes_any_operands(const bl_op *op);
+
+/* The values that an operator has a result for in its input i. */
+enum values values_for(const bl_op *op, size_t i);
+
 /* A pseudo-random number; the same sequence on every machine. */
 uint64_t next_random(uint64_t *seed);
 

@@ -8,7 +8,7 @@
  * an input itself; one context has one thread, the other several.  Results are compared bit
  * for bit (Pow: within its ulp).
  */
-#include "unit.h"
+#include "contexts.h"
 
 #include <stdio.h>
 
@@ -20,28 +20,6 @@
 
 #define ROUNDS 6000
 #define MOST_INPUTS 9
-
-static bl_context *contexts[2];
-static bl_error err;
-
-static int set_up(void **state)
-{
-    bl_context_options options = BL_CONTEXT_DEFAULTS;
-
-    (void)state;
-    contexts[0] = bl_context_new(NULL, &err);
-    options.threads = 3;
-    contexts[1] = bl_context_new(&options, &err);
-    return contexts[0] == NULL || contexts[1] == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    bl_context_free(contexts[0]);
-    bl_context_free(contexts[1]);
-    return 0;
-}
 
 static int64_t below(uint64_t *seed, int64_t end)
 {
@@ -212,28 +190,6 @@ static void draw_gemm(struct round *round, bl_shape *shapes, uint64_t *seed)
     add_float(round, "beta", scales[below(seed, 5)]);
 }
 
-static enum values values_for(const bl_op *op, size_t i)
-{
-    if (i == 1 && (strcmp(op->name, "Div") == 0 || strcmp(op->name, "Mod") == 0))
-        return NO_ZERO;
-    return i == 1 && strcmp(op->name, "Pow") == 0 ? SMALL : ANY;
-}
-
-/* Operators on any shapes and without required attributes; the others have their own tests. */
-static bool is_drawn(const bl_op *op)
-{
-    switch (bl_schema_of(op)->form) {
-    case BL_FORM_CLIP:
-    case BL_FORM_CAST:
-    case BL_FORM_VIEW:
-    case BL_FORM_HOST:
-    case BL_FORM_MATMUL:
-        return false;
-    default:
-        return strcmp(op->name, "BitShift") != 0;
-    }
-}
-
 static void draw(struct round *round, uint64_t *seed)
 {
     bl_shape shapes[MOST_INPUTS];
@@ -242,7 +198,7 @@ static void draw(struct round *round, uint64_t *seed)
     memset(round, 0, sizeof *round);
     do
         round->op = bl_op_at((size_t)below(seed, (int64_t)bl_op_count()));
-    while (!is_drawn(round->op));
+    while (!takes_any_operands(round->op) || strcmp(round->op->name, "BitShift") == 0);
     round->node = (bl_node){.op = round->op, .attributes = round->attributes};
     round->inputs = round->op->inputs[0].variadic
                         ? (size_t)(1 + below(seed, MOST_INPUTS))
@@ -277,7 +233,7 @@ static void fail_round(const struct round *round, int number, const char *what)
 }
 
 /* The library's result, in a new tensor, a strided one, or over one of the inputs. */
-static void compare(struct round *round, int number, bl_context *context, uint64_t *seed)
+static void compare(struct round *round, int number, bl_context *own, uint64_t *seed)
 {
     const bl_tensor *ins[MOST_INPUTS];
     bl_tensor *want = NULL, *got = NULL;
@@ -299,7 +255,7 @@ static void compare(struct round *round, int number, bl_context *context, uint64
     }
     const bool is_given = got != NULL;
 
-    if (bl_apply(context, &round->node, ins, round->inputs, &got, 1, &err) != BL_OK)
+    if (bl_apply(own, &round->node, ins, round->inputs, &got, 1, &err) != BL_OK)
         fail_round(round, number, err.message);
     if (!same_tensors(got, want, round->op->max_ulp))
         fail_round(round, number, "not what the reference gives");
@@ -318,7 +274,7 @@ static void test_random(void **state)
         struct round round;
 
         draw(&round, &seed);
-        compare(&round, number, contexts[number % 2], &seed);
+        compare(&round, number, number % 2 == 0 ? context : three_threads, &seed);
         for (size_t i = 0; i < round.inputs; i++)
             free_operand(&round.in[i]);
     }
@@ -329,5 +285,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_contexts, free_contexts);
 }

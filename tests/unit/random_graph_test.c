@@ -10,7 +10,7 @@
  *
  * The environment variable BL_GRAPHS says how many rounds (10,000 by default).
  */
-#include "unit.h"
+#include "contexts.h"
 
 #include <stdio.h>
 
@@ -20,28 +20,6 @@
 #include "tensor/dtype.h"
 
 enum { MOST_VALUES = 40, MOST_NODES = 24, MOST_ELEMENTS = 3000, OPSET = 21 };
-
-static bl_context *contexts[2];
-static bl_error err;
-
-static int set_up(void **state)
-{
-    bl_context_options options = BL_CONTEXT_DEFAULTS;
-
-    (void)state;
-    contexts[0] = bl_context_new(NULL, &err);
-    options.threads = 3;
-    contexts[1] = bl_context_new(&options, &err);
-    return contexts[0] == NULL || contexts[1] == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    bl_context_free(contexts[0]);
-    bl_context_free(contexts[1]);
-    return 0;
-}
 
 /* ---- A graph, as it is drawn --------------------------------------------------------------- */
 
@@ -208,12 +186,9 @@ static void draw_where(struct drawn *graph)
 static void draw_unary(struct drawn *graph)
 {
     static const char *const ops[] = {"Abs", "Neg", "Relu", "Sign", "Identity"};
+    const bl_dtype dtype = any_number(graph);
 
-    draw_many(graph, ops[below(graph, 5)], 1, any_number(graph), BL_UNDEFINED);
-    struct drawn_node *node = &graph->node[graph->node_count - 1];
-
-    if (graph->node_count > 0 && graph->value[node->out].dtype == BL_UNDEFINED)
-        graph->value[node->out].dtype = graph->value[node->in[0]].dtype;
+    draw_many(graph, ops[below(graph, 5)], 1, dtype, dtype);
 }
 
 static void draw_cast(struct drawn *graph)
@@ -410,7 +385,7 @@ static void run_reference(struct drawn *graph, int round)
     }
 }
 
-static void run_model(const struct drawn *graph, const bl_model *model, bl_context *context,
+static void run_model(const struct drawn *graph, const bl_model *model, bl_context *own,
                       int no_fuse, int round)
 {
     bl_session_options options = BL_SESSION_DEFAULTS;
@@ -419,7 +394,7 @@ static void run_model(const struct drawn *graph, const bl_model *model, bl_conte
     size_t inputs = 0, outputs = 0;
 
     options.no_fuse = no_fuse;
-    bl_session *session = bl_session_new(context, model, &options, &err);
+    bl_session *session = bl_session_new(own, model, &options, &err);
 
     assert_non_null(session);
     for (int v = 0; v < graph->value_count; v++)
@@ -447,15 +422,14 @@ static void run_round(int round)
     draw(graph);
     if (graph->node_count > 0) {
         struct bytes bytes = encode(graph);
-        bl_model *model =
-            bl_model_open_memory(contexts[0], bytes.data, bytes.size, NULL, &err);
+        bl_model *model = bl_model_open_memory(context, bytes.data, bytes.size, NULL, &err);
 
         if (model == NULL)
             fail_msg("round %d: %s", round, err.message);
         run_reference(graph, round);
-        run_model(graph, model, contexts[0], 0, round);
-        run_model(graph, model, contexts[0], 1, round);
-        run_model(graph, model, contexts[1], 0, round);
+        run_model(graph, model, context, 0, round);
+        run_model(graph, model, context, 1, round);
+        run_model(graph, model, three_threads, 0, round);
         bl_model_free(model);
         bytes_free(&bytes);
     }
@@ -479,5 +453,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_graphs)};
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_contexts, free_contexts);
 }

@@ -3,29 +3,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "unit.h"
+#include "contexts.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 
 #include "onnx_bytes.h"
-
-static bl_context *context;
-static bl_error err;
-
-static int set_up(void **state)
-{
-    (void)state;
-    context = bl_context_new(NULL, &err);
-    return context == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    bl_context_free(context);
-    return 0;
-}
 
 /* y[n,2] = (a[n,2] + b[n,2]) * c, z[2,n] = y transposed; c = 3 is an initializer. */
 static struct bytes small_model(void)
@@ -277,5 +260,5 @@ int main(void)
         cmocka_unit_test(test_allocation_failure),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_contexts, free_contexts);
 }

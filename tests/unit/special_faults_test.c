@@ -6,30 +6,13 @@
  * They need a layout, an alias, a size, a sequence of runs.  Each names the report it is after.
  */
 #define _DEFAULT_SOURCE /* mkstemps */
-#include "unit.h"
+#include "contexts.h"
 
 #include <locale.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "onnx_bytes.h"
-
-static bl_context *context;
-static bl_error err;
-
-static int set_up(void **state)
-{
-    (void)state;
-    context = bl_context_new(NULL, &err);
-    return context == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    bl_context_free(context);
-    return 0;
-}
 
 static bl_tensor *floats(const bl_shape *shape, const int64_t *strides, float *data)
 {
@@ -312,5 +295,5 @@ int main(void)
         cmocka_unit_test(test_locale),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_contexts, free_contexts);
 }
