@@ -131,7 +131,7 @@ bl_status bl_reference_read_list(const struct bl_reference_call *call, size_t i,
     const bl_tensor *input = i < call->count ? call->inputs[i] : NULL;
 
     *list = (struct bl_reference_list){.given = input != NULL || found != NULL};
-    if (!list->given)
+    if (input == NULL && found == NULL)
         return BL_OK;
     if (input != NULL && bl_tensor_shape(input)->rank > 1)
         return bl_reference_refuse_shape(call, i, "is no list");

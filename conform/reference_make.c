@@ -140,7 +140,7 @@ static uint64_t integer_steps(int64_t start, int64_t limit, int64_t delta)
     const uint64_t span =
         up ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
 
-    if (up ? start >= limit : start <= limit)
+    if (stride == 0 || (up ? start >= limit : start <= limit))
         return 0;
     return span / stride + (span % stride != 0);
 }

@@ -135,6 +135,15 @@ static void go_up(char *path)
 }
 
 /* Make a file with the folders on its way.  `folder` is where the path starts. */
+/* Add `length` bytes of text to a path that has room for them. */
+static void append(char *path, const char *text, size_t length)
+{
+    const size_t end = strlen(path);
+
+    memcpy(path + end, text, length);
+    path[end + length] = '\0';
+}
+
 static bl_status place(struct bl_sandbox *sandbox, const struct bl_sandbox_file *file,
                        const char *folder, bl_error *err)
 {
@@ -151,8 +160,8 @@ static bl_status place(struct bl_sandbox *sandbox, const struct bl_sandbox_file 
         if (is_name(rest, "..")) {
             go_up(at);
         } else if (length > 0 && !is_name(rest, ".")) {
-            strcat(at, "/");
-            strncat(at, rest, length);
+            append(at, "/", 1);
+            append(at, rest, length);
             status = make_folder(sandbox, strdup(at), err);
         }
         rest += length + 1;
@@ -163,8 +172,8 @@ static bl_status place(struct bl_sandbox *sandbox, const struct bl_sandbox_file 
         free(at);
         return status;
     }
-    strcat(at, "/");
-    strcat(at, rest);
+    append(at, "/", 1);
+    append(at, rest, strlen(rest));
     return make_file(sandbox, file, at, err);
 }
 

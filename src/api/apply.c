@@ -223,9 +223,11 @@ static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *
     bl_tensor view = *output;
     const bl_tensor *from = call->inputs[0];
     bl_status status;
-    int64_t offset;
+    int64_t offset = 0;
     bool possible;
 
+    if (from == NULL)
+        return bl_fail(err, BL_ERR_ARITY, "the input of a view is absent");
     status = bl_node_view(call->node, &call->params, from, call->inputs, call->input_count,
                           &output->shape, view.stride, &offset, &possible, err);
     if (status == BL_OK && !possible) {
@@ -281,8 +283,9 @@ static bl_dtype way_of_cast(bl_dtype from, bl_dtype to)
 static bl_status run_host(const struct call *call, bl_tensor *output, bl_error *err)
 {
     const bool is_cast = bl_schema_of(call->node->op)->form == BL_FORM_CAST;
+    const bl_tensor *from = call->input_count > 0 ? call->inputs[0] : NULL;
     const bl_dtype way =
-        is_cast ? way_of_cast(call->inputs[0]->dtype, output->dtype) : BL_UNDEFINED;
+        is_cast && from != NULL ? way_of_cast(from->dtype, output->dtype) : BL_UNDEFINED;
     struct call first = *call, second = *call;
 
     if (way == BL_UNDEFINED)

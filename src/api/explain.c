@@ -213,6 +213,8 @@ static bl_status lay_out_inputs(struct explaining *explaining, const bl_tensor_t
     explaining->inputs = bl_arena_alloc(arena, count, sizeof *explaining->inputs);
     if (explaining->layouts == NULL || explaining->inputs == NULL)
         return bl_arena_fail(err);
+    if (inputs == NULL && count > 0)
+        return bl_fail(err, BL_ERR_ARGUMENT, "the types of the inputs are NULL");
     for (size_t i = 0; i < count; i++) {
         const char *name = bl_model_input(explaining->model, i)->name;
 

@@ -133,6 +133,8 @@ bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *i
 {
     const size_t count = bl_model_input_count(model);
 
+    if (inputs == NULL && count > 0)
+        return bl_fail(err, BL_ERR_ARGUMENT, "the inputs are NULL");
     for (size_t i = 0; i < count; i++) {
         const bl_value_info *info = bl_model_input(model, i);
 
@@ -150,11 +152,11 @@ bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *i
 
 /* All given outputs have to fit before the first is written. */
 static bl_status check_outputs(const bl_session *session, bl_tensor *const *results,
-                               bl_tensor *const *outputs, bl_error *err)
+                               bl_tensor *const *outputs, size_t count, bl_error *err)
 {
     char given[BL_SHAPE_TEXT], made[BL_SHAPE_TEXT];
 
-    for (size_t k = 0; k < bl_model_output_count(session->model); k++) {
+    for (size_t k = 0; k < count; k++) {
         const char *name = bl_model_output(session->model, k)->name;
         const bl_tensor *output = outputs[k];
 
@@ -206,11 +208,14 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
     bl_tensor *few[8];
     bl_tensor **results = few;
 
-    if (session == NULL || (inputs == NULL && bl_model_input_count(session->model) > 0) ||
-        (outputs == NULL && bl_model_output_count(session->model) > 0))
+    if (session == NULL)
         return bl_fail(err, BL_ERR_ARGUMENT, "bl_session_run: NULL argument");
     const bl_allocator *allocator = &session->context->allocator;
     const size_t count = bl_model_output_count(session->model);
+
+    if ((inputs == NULL && bl_model_input_count(session->model) > 0) ||
+        (outputs == NULL && count > 0))
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_session_run: NULL argument");
     const size_t bytes = count * sizeof(bl_tensor *);
 
     BL_TRY(bl_model_check_inputs(session->model, inputs, err));
@@ -223,7 +228,7 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
     bl_status status = run(session, inputs, results, err);
 
     if (status == BL_OK)
-        status = check_outputs(session, results, outputs, err);
+        status = check_outputs(session, results, outputs, count, err);
     for (size_t k = 0; k < count && status == BL_OK; k++)
         if (outputs[k] != NULL)
             status = deliver(session, bl_model_output(session->model, k)->name, results[k],

@@ -13,12 +13,24 @@
 #include "kernels/math64.h"
 #include "kernels/polynomials.h"
 
+/* x brought nearer to 1, so that neither a product of two overflows nor its low part
+ * underflows. */
+BL_FORCE_INLINE double balanced(double x, double *k)
+{
+    const double a = magnitude(x);
+    const int large = a > 0x1p500;
+    const int small = a < 0x1p-500;
+
+    *k = large ? 540 : small ? -540 : 0;
+    return x * (large ? 0x1p-540 : small ? 0x1p540 : 1);
+}
+
 /* ---- The normal distribution --------------------------------------------------------- */
 
-/* erf(a) for 0 <= a < 1 */
-BL_FORCE_INLINE struct pair erf_near64(struct pair a)
+/* erf(x) / x times a, for 0 <= x < 1 */
+BL_FORCE_INLINE struct pair erf_near64(struct pair a, double x)
 {
-    const double w = a.high * a.high - 0.5;
+    const double w = x * x - 0.5;
     const struct pair sum = quick_sum(ERF_REST_13_0.high, w * erf_rest_13(w));
 
     return pair_multiply((struct pair){sum.high, sum.low + ERF_REST_13_0.low}, a);
@@ -47,9 +59,11 @@ BL_FORCE_INLINE double erf64(double x)
     const struct pair y = {a, 0};
     const struct scaled e = exp_of64(product_of(a, -a));
     const struct pair tail = pair_multiply(erfc_scaled64(y), pair_of_power(e));
-    const struct pair value = pair_choose(a < 1, erf_near64(y), one_minus(tail));
+    double k; /* 0 for the far ones */
+    const struct pair near = erf_near64((struct pair){balanced(a, &k), 0}, a);
+    const struct pair value = pair_choose(a < 1, near, one_minus(tail));
 
-    return with_sign(pair_round(value), x);
+    return with_sign(scale(pair_round(value), k), x);
 }
 
 /* x times the normal distribution at x: x erfc(-x / sqrt(2)) / 2 */
@@ -61,13 +75,14 @@ BL_FORCE_INLINE double gelu_erf64(double x)
     const struct pair y = pair_times_double(root_half, a);
     const struct scaled e = exp_of64(product_of(a, -0.5 * a));
     const struct pair tail = pair_multiply(pair_scale(erfc_scaled64(y), 0.5), e.m);
-    const struct pair near_tail = pair_scale(one_minus(erf_near64(y)), 0.5);
+    const struct pair near_tail = pair_scale(one_minus(erf_near64(y, y.high)), 0.5);
     const double power = power_of_two(within(e.k, -200, 0));
     const struct pair near_or_far = pair_choose(near, near_tail, pair_scale(tail, power));
     const struct pair below = pair_choose(near, near_tail, tail);
     const struct pair factor = pair_choose(x > 0, one_minus(near_or_far), below);
-    const double k = x > 0 || near ? 0 : e.k;
-    const double result = scale(pair_round(pair_times_double(factor, x)), k);
+    double x_k;
+    const struct pair product = pair_times_double(factor, balanced(x, &x_k));
+    const double result = scale(pair_round(product), x_k + (x > 0 || near ? 0 : e.k));
 
     return x > 50 ? x : x < -50 ? x * 0 : with_sign(result, x);
 }
@@ -89,18 +104,6 @@ BL_FORCE_INLINE struct scaled sigmoid_of64(struct pair u)
 BL_FORCE_INLINE double sigmoid64(double x)
 {
     return scaled_round(sigmoid_of64((struct pair){x, 0}));
-}
-
-/* x brought nearer to 1, so that neither a product of two overflows nor its low part
- * underflows. */
-BL_FORCE_INLINE double balanced(double x, double *k)
-{
-    const double a = magnitude(x);
-    const int large = a > 0x1p500;
-    const int small = a < 0x1p-500;
-
-    *k = large ? 540 : small ? -540 : 0;
-    return x * (large ? 0x1p-540 : small ? 0x1p540 : 1);
 }
 
 /* x sigmoid(u) b.  Where u < -EXPONENT_LIMIT that is 0: u is x times a float32, or grows as
@@ -168,8 +171,9 @@ BL_FORCE_INLINE double mish64(double x)
         pair_add(pair_choose(positive, above, below),
                  pair_choose(positive, pair_scale(square, 2), two));
     const struct pair factor = pair_divide(numerator, denominator);
-    const double y =
-        scale(pair_round(pair_times_double(factor, x)), positive ? 0 : scaled.k);
+    double x_k;
+    const struct pair product = pair_times_double(factor, balanced(x, &x_k));
+    const double y = scale(pair_round(product), x_k + (positive ? 0 : scaled.k));
 
     return x > 100 ? x : x < -EXPONENT_LIMIT ? x * 0 : with_sign(y, x);
 }
@@ -178,8 +182,10 @@ BL_FORCE_INLINE double mish64(double x)
 BL_FORCE_INLINE struct scaled exponential_part64(struct pair x, double alpha)
 {
     const struct scaled e = expm1_of64(x);
+    const int small = magnitude(e.m.high) < 0x1p-500; /* as in balanced */
+    const struct pair m = pair_scale(e.m, small ? 0x1p540 : 1);
 
-    return (struct scaled){pair_times_double(e.m, alpha), e.k};
+    return (struct scaled){pair_times_double(m, alpha), small ? -540 : e.k};
 }
 
 BL_FORCE_INLINE double elu64(double x, struct attributes with)
@@ -201,7 +207,7 @@ BL_FORCE_INLINE double selu64(double x, struct attributes with)
     return x < 0 ? with_sign(y, -factor) : with.gamma * x;
 }
 
-/* max(x, 0) + min(0, alpha (exp(x / alpha) - 1)) */
+/* max(x, 0) + min(0, alpha (exp(x / alpha) - 1)); where x / alpha is small that is x. */
 BL_FORCE_INLINE double celu64(double x, struct attributes with)
 {
     const double a = with.alpha;
@@ -209,7 +215,8 @@ BL_FORCE_INLINE double celu64(double x, struct attributes with)
     const struct pair back = product_of(quotient, a);
     const double rest = ((x - back.high) - back.low) / a;
     const double e = scaled_round(exponential_part64((struct pair){quotient, rest}, a));
-    const double y = quotient == INFINITY ? a * quotient : e;
+    const double curve = magnitude(quotient) < 0x1p-60 ? x : e;
+    const double y = quotient == INFINITY ? a * quotient : curve;
 
     return (x > 0 ? x : 0) + (y > 0 ? 0 : y);
 }

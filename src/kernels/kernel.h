@@ -80,6 +80,6 @@ struct bl_kernels {
 bl_dtype bl_accumulator(bl_dtype dtype);
 
 /* Fill `kernels` with the best kernel of the tiers in the mask for every entry. */
-void bl_kernels_resolve(struct bl_kernels *kernels, uint32_t tiers);
+void bl_kernels_resolve(struct bl_kernels *kernels, uint32_t mask);
 
 #endif

@@ -147,7 +147,7 @@ static bl_status infer_unsqueeze(const struct bl_inference *call, bl_shape *out,
 {
     const bl_shape *data = &call->inputs[0].shape;
     bool added[BL_MAX_RANK];
-    bl_shape axes;
+    bl_shape axes = {.rank = 0};
     bool given;
     int from = 0;
 

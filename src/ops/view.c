@@ -135,7 +135,7 @@ bl_status bl_node_view(const bl_node *node, const struct bl_params *params,
                        size_t input_count, const bl_shape *out, int64_t *stride,
                        int64_t *offset, bool *possible, bl_error *err)
 {
-    struct axes axes;
+    struct axes axes = {.rank = 0};
     int64_t count;
 
     *offset = 0;

@@ -282,8 +282,8 @@ bl_status bl_lower_node(struct bl_lowered *lowered, const bl_allocator *allocato
                         const bl_tensor *const *inputs, size_t input_count,
                         bl_tensor *output, bl_error *err)
 {
-    struct bl_group_value few_values[FEW + 1];
-    int32_t few_args[FEW];
+    struct bl_group_value few_values[FEW + 1] = {{NULL, false}};
+    int32_t few_args[FEW] = {0};
     struct bl_group_value *values = few_values;
     int32_t *args = few_args;
     size_t bytes = 0;
@@ -297,6 +297,8 @@ bl_status bl_lower_node(struct bl_lowered *lowered, const bl_allocator *allocato
             return bl_fail(err, BL_ERR_MEMORY, "out of memory for the plan of %zu inputs",
                            input_count);
         args = (int32_t *)(void *)(values + input_count + 1);
+    } else if (input_count == 0 || inputs[0] == NULL) {
+        return bl_fail(err, BL_ERR_ARITY, "a pointwise node without inputs");
     }
     for (size_t i = 0; i < input_count; i++) {
         values[i] = (struct bl_group_value){inputs[i], true};

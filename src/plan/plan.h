@@ -72,7 +72,7 @@ struct bl_plan_evaluator {
  * Errors: as bl_infer, naming the node; BL_ERR_UNSUPPORTED for a graph that has to be run node by
  *         node: with strings, or with a shape that depends on an input's elements.
  */
-bl_status bl_plan_graph(struct bl_plan **plan, const bl_allocator *allocator,
+bl_status bl_plan_graph(struct bl_plan **out, const bl_allocator *allocator,
                         const struct bl_graph *graph, const bl_tensor *const *inputs,
                         const bl_tensor *const *constants,
                         const struct bl_plan_evaluator *evaluator, bl_error *err);

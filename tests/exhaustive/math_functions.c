@@ -175,6 +175,7 @@ const struct math_function math_functions[] = {
     {"Atanh", BL_OP_ATANH, {.alpha = 0}, REFERENCES(atanh)},
     {"Celu", BL_OP_CELU, {.alpha = 1}, REFERENCES(celu)},
     {"Celu(0.3)", BL_OP_CELU, {.alpha = 0.3f}, REFERENCES(celu)},
+    {"Celu(1000)", BL_OP_CELU, {.alpha = 1000}, REFERENCES(celu)},
     {"Cos", BL_OP_COS, {.alpha = 0}, REFERENCES(cos)},
     {"Cosh", BL_OP_COSH, {.alpha = 0}, REFERENCES(cosh)},
     {"Elu", BL_OP_ELU, {.alpha = 1}, REFERENCES(elu)},

@@ -60,7 +60,7 @@ static void run_concat(const struct bl_params *params, const bl_tensor *const *i
 {
     const int64_t bytes = (int64_t)bl_dtype_size(output->dtype);
     const int axis = from_start(params->axis, output->shape.rank);
-    int64_t to_stride[BL_MAX_RANK], from_stride[BL_MAX_RANK];
+    int64_t to_stride[BL_MAX_RANK] = {0}, from_stride[BL_MAX_RANK] = {0};
     char *to = output->data;
 
     byte_strides(output, 0, 0, to_stride, NULL);
@@ -83,7 +83,8 @@ static bl_status run_gather(const bl_node *node, const struct bl_params *params,
     const int64_t bytes = (int64_t)bl_dtype_size(output->dtype);
     const int axis = from_start(params->axis, data->shape.rank);
     const int64_t limit = data->shape.dim[axis];
-    int64_t to_stride[BL_MAX_RANK], from_stride[BL_MAX_RANK], dim[BL_MAX_RANK];
+    int64_t to_stride[BL_MAX_RANK] = {0}, from_stride[BL_MAX_RANK] = {0};
+    int64_t dim[BL_MAX_RANK] = {0};
     const int rank = byte_strides(data, axis, 1, from_stride, dim);
     struct bl_walk walk = bl_walk_of(&indices->shape);
     char subject[BL_NODE_TEXT];
@@ -148,7 +149,7 @@ static void run_constant_of_shape(const bl_node *node, bl_tensor *output)
 
 static void copy_tensor(const bl_tensor *from, bl_tensor *to)
 {
-    int64_t to_stride[BL_MAX_RANK], from_stride[BL_MAX_RANK];
+    int64_t to_stride[BL_MAX_RANK] = {0}, from_stride[BL_MAX_RANK] = {0};
 
     if (from->count == 0)
         return;

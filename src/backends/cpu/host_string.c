@@ -99,17 +99,17 @@ static void put_float(double value, bool narrow, char *text)
     int digits = 0;
 
     if (isnan(value)) {
-        strcpy(text, "NaN");
+        memcpy(text, "NaN", sizeof "NaN");
         return;
     }
     if (isinf(value)) {
-        strcpy(text, value > 0 ? "INF" : "-INF");
+        snprintf(text, NUMBER_TEXT, "%s", value > 0 ? "INF" : "-INF");
         return;
     }
     do
         snprintf(text, NUMBER_TEXT, "%.*e", digits++, value);
     while (digits < 18 && !reads_back(text, value, narrow));
-    const int exponent = atoi(strchr(text, 'e') + 1);
+    const int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
     const int decimals = digits - 1 - exponent;
 
     if (exponent < -4 || exponent >= 16)
@@ -134,7 +134,7 @@ static bool put_number(const bl_tensor *input, int64_t offset, char *text)
     else if (kind == BL_KIND_INT || kind == BL_KIND_UINT)
         snprintf(text, NUMBER_TEXT, "%lld", (long long)bl_read_int64(input, offset));
     else if (kind == BL_KIND_BOOL)
-        strcpy(text, bl_read_int64(input, offset) != 0 ? "1" : "0");
+        snprintf(text, NUMBER_TEXT, "%d", bl_read_int64(input, offset) != 0);
     else
         return false;
     return true;
