@@ -57,29 +57,6 @@ const bl_op *bl_operator_find(const char *text, int64_t opset, bl_error *err)
 
 /* ---- Attributes --------------------------------------------------------------- */
 
-const char *bl_attribute_type_name(bl_attribute_type type)
-{
-    switch (type) {
-    case BL_ATTRIBUTE_FLOAT:
-        return "FLOAT";
-    case BL_ATTRIBUTE_INT:
-        return "INT";
-    case BL_ATTRIBUTE_STRING:
-        return "STRING";
-    case BL_ATTRIBUTE_TENSOR:
-        return "TENSOR";
-    case BL_ATTRIBUTE_FLOATS:
-        return "FLOATS";
-    case BL_ATTRIBUTE_INTS:
-        return "INTS";
-    case BL_ATTRIBUTE_STRINGS:
-        return "STRINGS";
-    case BL_ATTRIBUTE_SPARSE_TENSOR:
-        return "SPARSE_TENSOR";
-    }
-    return "unknown";
-}
-
 static bool is_list(bl_attribute_type type)
 {
     return type >= BL_ATTRIBUTE_FLOATS && type <= BL_ATTRIBUTE_STRINGS;

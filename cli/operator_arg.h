@@ -31,7 +31,4 @@ bl_status bl_attribute_parse(const bl_op *op, const char *argument,
 
 void bl_attribute_free(struct bl_attribute_arg *arg);
 
-/* "INT" and so on. */
-const char *bl_attribute_type_name(bl_attribute_type type);
-
 #endif

@@ -395,6 +395,9 @@ typedef struct bl_op {
 /** The last opset that an operator version serves; BL_OPSET_MAX for the newest version. */
 BL_API int bl_op_until(const bl_op *op);
 
+/** "FLOAT", "INTS" and so on; "of an unknown type" for a value that is none. */
+BL_API const char *bl_attribute_type_name(bl_attribute_type type);
+
 /** "multidirectional" and so on. */
 BL_API const char *bl_rule_name(bl_rule rule);
 

@@ -20,7 +20,7 @@ char *bl_node_text(const bl_node *node, char *buffer)
     return buffer;
 }
 
-static const char *type_name(bl_attribute_type type)
+const char *bl_attribute_type_name(bl_attribute_type type)
 {
     switch (type) {
     case BL_ATTRIBUTE_FLOAT:
@@ -117,8 +117,8 @@ static bl_status check_attribute(const bl_node *node, size_t i, bl_error *err)
                        spec->name);
     if (attribute->type != spec->type)
         return bl_fail(err, BL_ERR_ATTRIBUTE, "%s: attribute '%s' is %s, but has to be %s",
-                       subject, spec->name, type_name(attribute->type),
-                       type_name(spec->type));
+                       subject, spec->name, bl_attribute_type_name(attribute->type),
+                       bl_attribute_type_name(spec->type));
     if (bl_node_attribute(node, attribute->name) != attribute)
         return bl_fail(err, BL_ERR_ATTRIBUTE, "%s: attribute '%s' is given twice", subject,
                        spec->name);
