@@ -25,6 +25,7 @@ struct bl_operand {
     char *data;     /* at index 0 on every axis; an input need not be aligned */
     unsigned bytes; /* an element */
     bool written;   /* by an instruction; such an operand has no stride of 0 */
+    bool read_again; /* by a later step: it should stay in the caches */
     const int64_t *stride;
 };
 
@@ -45,7 +46,7 @@ struct bl_instruction {
 
 /*
  * A pointwise program: the instructions run one after the other for every index of the
- * space, in row-major order of blocks.  Each rounds to its own type, as if it stood alone.
+ * space, in row-major order of strips.  Each rounds to its own type, as if it stood alone.
  */
 struct bl_pointwise {
     int rank; /* after coalescing; 0 is a single element */

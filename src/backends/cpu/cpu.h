@@ -41,7 +41,12 @@ struct bl_cpu_job {
     int64_t split;  /* indexes of axis `outer` in a block; the last block may have fewer */
     int64_t inner;  /* elements in one index of axis `outer` */
     int64_t pieces; /* blocks along axis `outer` */
+    int64_t strip;  /* elements that all instructions run on before the next ones */
+    bool streams;   /* results go past the caches: see bl_cpu_streams */
 };
+
+/* What is kept of a step's operands stays in a second-level cache of 512 KiB. */
+#define BL_CPU_KEPT_BYTES ((size_t)256 << 10)
 
 /* The name of an operator in the step that the backend has no kernel for; NULL if there is none. */
 const char *bl_cpu_missing(const struct bl_cpu_backend *backend,
@@ -77,9 +82,11 @@ bool bl_cpu_is_aligned(const void *data, size_t bytes);
 /* True for an operand that the kernels cannot take as it lies. */
 bool bl_cpu_needs_buffer(const struct bl_operand *operand, enum bl_lie lie);
 
+/* True for a result that goes past the caches, strip by strip. */
+bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *operand);
+
 /* The two kinds of step.  (cut.c and pointwise.c, matmul.c) */
 void bl_cpu_cut_pointwise(struct bl_cpu_job *job);
-size_t bl_cpu_pointwise_scratch(const struct bl_cpu_job *job);
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
                              void *memory);
 void bl_cpu_prepare_matmul(struct bl_cpu_job *job);

@@ -4,22 +4,31 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A block takes the innermost axes, and a part of the next one.  It is long enough for the
- * cost of starting a kernel not to show, and short enough for all that is kept of it between
- * two instructions to stay in the caches.
+ * cost of starting a kernel not to show, and short enough for what is expanded of its operands
+ * to stay in the caches.  Within it a program runs strip by strip, all its instructions on one
+ * before the next, so that what lies between two of them stays in the first-level cache.
  */
-#include "backends/cpu/cpu.h"
+#include "backends/cpu/slots.h"
+#include "backends/cpu/stream.h"
 
 enum {
     /* Elements in a block that keeps nothing: only the cost of starting a row counts. */
     BLOCK_DIRECT = 32768,
-    /* Elements in a block with buffers, if they fit KEPT_BYTES. */
+    /* Elements in a block with buffers, if they fit BL_CPU_KEPT_BYTES. */
     BLOCK_KEPT = 4096,
-    /* Buffers and temporaries of a block stay in a second-level cache of 512 KiB. */
-    KEPT_BYTES = 256 << 10,
     /* A run that is long enough as it is, not to be lengthened at the price of expanding an
      * operand; and what a block has whatever the bytes. */
     LONG_RUN = 256,
+    /* Bytes of the widest value in a strip whose results are streamed: short, so that the reads
+     * of the next strip overlap with the writes of this one. */
+    STRIP_STREAMED = 1024,
+    /* The same for a program whose results are stored as usual. */
+    STRIP_STORED = 4096,
 };
+
+/* Steps that move so many bytes stream their results, unless the plan reads them again: one
+ * thread's part of a last-level cache, which several share. */
+#define STREAMED_BYTES (INT64_C(4) << 20)
 
 /* How an operand lies in a block of the axes [first, rank), of which the first has `dim`
  * indexes. */
@@ -65,15 +74,13 @@ bool bl_cpu_needs_buffer(const struct bl_operand *operand, enum bl_lie lie)
 }
 
 /* The operands that need a buffer for a block of the axes [first, rank), and the bytes that
- * an element of all of these and of the temporaries takes. */
+ * an element of all of these takes. */
 static size_t count_buffers(const struct bl_pointwise *step, int first, int64_t first_dim,
                             size_t *bytes)
 {
     size_t count = 0;
 
     *bytes = 0;
-    for (size_t t = 0; t < step->temp_count; t++)
-        *bytes += step->temp_bytes[t];
     for (size_t o = 0; o < step->operand_count; o++) {
         const struct bl_operand *operand = &step->operand[o];
 
@@ -91,10 +98,70 @@ static int64_t block_limit(size_t bytes)
 
     if (bytes == 0)
         return BLOCK_DIRECT;
-    while (limit > LONG_RUN && (size_t)limit * bytes > KEPT_BYTES)
+    while (limit > LONG_RUN && (size_t)limit * bytes > BL_CPU_KEPT_BYTES)
         limit /= 2;
     return limit;
 }
+
+/* ---- Strips ---------------------------------------------------------------------------------- */
+
+/* The bytes of an operand's elements, each counted once; no more than `most`. */
+static int64_t bytes_of(const struct bl_pointwise *step, const struct bl_operand *operand,
+                        int64_t most)
+{
+    int64_t bytes = operand->bytes;
+
+    for (int axis = 0; axis < step->rank; axis++)
+        if (operand->stride[axis] != 0)
+            bytes = step->dim[axis] < most / bytes ? bytes * step->dim[axis] : most;
+    return bytes < most ? bytes : most;
+}
+
+/* True if the results should go past the caches: what is moved does not fit them. */
+static bool is_large(const struct bl_pointwise *step)
+{
+    int64_t bytes = 0;
+
+    for (size_t o = 0; o < step->operand_count && bytes < STREAMED_BYTES; o++)
+        bytes += bytes_of(step, &step->operand[o], STREAMED_BYTES);
+    return bytes >= STREAMED_BYTES;
+}
+
+/* True if a result takes the place of an operand, whose lines are in the cache by then. */
+static bool is_in_place(const struct bl_pointwise *step, const struct bl_operand *result)
+{
+    for (size_t o = 0; o < step->operand_count; o++)
+        if (!step->operand[o].written && step->operand[o].data == result->data)
+            return true;
+    return false;
+}
+
+bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *operand)
+{
+    return job->streams && operand->written && !operand->read_again &&
+           bl_cpu_lie(job, operand) == BL_LIE_DENSE &&
+           !is_in_place(&job->step->as.pointwise, operand);
+}
+
+static int64_t strip_of(const struct bl_cpu_job *job)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    unsigned widest = 1;
+
+    if (!job->streams && step->instruction_count == 1)
+        return job->unit_cost;
+    for (size_t o = 0; o < step->operand_count; o++)
+        if (step->operand[o].bytes > widest)
+            widest = step->operand[o].bytes;
+    for (size_t t = 0; t < step->temp_count; t++)
+        if (step->temp_bytes[t] > widest)
+            widest = step->temp_bytes[t];
+    const int64_t strip = (job->streams ? STRIP_STREAMED : STRIP_STORED) / (int64_t)widest;
+
+    return strip < job->unit_cost ? strip : job->unit_cost;
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 void bl_cpu_cut_pointwise(struct bl_cpu_job *job)
 {
@@ -130,5 +197,7 @@ void bl_cpu_cut_pointwise(struct bl_cpu_job *job)
     for (int i = 0; i < axis; i++)
         job->units *= step->dim[i];
     job->unit_cost = job->split * job->inner;
-    job->scratch_bytes = bl_cpu_pointwise_scratch(job);
+    job->streams = bl_stream_is_there() && is_large(step);
+    job->strip = strip_of(job);
+    job->scratch_bytes = bl_cpu_slots_bytes(job);
 }

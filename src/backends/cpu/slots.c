@@ -1,0 +1,262 @@
+/*
+ * slots.c - where the values of a pointwise program are, for the thread that runs it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "backends/cpu/slots.h"
+
+#include <string.h>
+
+#include "backends/cpu/block.h"
+#include "base/mem.h"
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
+}
+
+static size_t most_args(const struct bl_pointwise *step)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < step->instruction_count; i++)
+        if (step->instruction[i].arg_count > most)
+            most = step->instruction[i].arg_count;
+    return most;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* The places that an operand takes over all blocks. */
+static int64_t count_positions(const struct bl_cpu_job *job,
+                               const struct bl_operand *operand)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    int64_t count = 1;
+
+    for (int axis = 0; axis < job->outer; axis++)
+        if (operand->stride[axis] != 0) {
+            if (count > BL_CPU_KEPT_BYTES) /* more than can be kept; and no overflow */
+                return count;
+            count *= step->dim[axis];
+        }
+    if (job->outer < step->rank && operand->stride[job->outer] != 0 &&
+        count <= BL_CPU_KEPT_BYTES)
+        count *= job->pieces;
+    return count;
+}
+
+static int64_t position_of(const struct bl_cpu_job *job, const struct bl_operand *operand,
+                           const struct bl_cpu_place *place)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    int64_t position = 0;
+
+    for (int axis = 0; axis < job->outer; axis++)
+        if (operand->stride[axis] != 0)
+            position = position * step->dim[axis] + place->index[axis];
+    if (job->outer < step->rank && operand->stride[job->outer] != 0)
+        position = position * job->pieces + place->piece;
+    return position;
+}
+
+/* Takes parts of a block of memory one after the other; from NULL it only counts. */
+struct layout {
+    char *memory;
+    size_t bytes;
+};
+
+static void *take(struct layout *layout, size_t bytes)
+{
+    char *taken = layout->memory != NULL ? layout->memory + layout->bytes : NULL;
+
+    layout->bytes += round_up(bytes);
+    return taken;
+}
+
+/* Room for blocks of an expanded operand.  `*budget`: bytes that may yet be spent to keep more
+ * than one. */
+static void take_buffer(const struct bl_cpu_job *job, const struct bl_operand *operand,
+                        struct layout *layout, struct bl_cpu_slot *slot, size_t *budget)
+{
+    slot->kept_bytes = round_up((size_t)job->unit_cost * operand->bytes);
+    slot->kept = 1;
+    if (!operand->written) {
+        const int64_t positions = count_positions(job, operand);
+
+        if (positions <= (int64_t)(*budget / slot->kept_bytes)) {
+            slot->kept = positions;
+            *budget -= (size_t)positions * slot->kept_bytes;
+        }
+    }
+    slot->buffer = take(layout, (size_t)slot->kept * slot->kept_bytes);
+    slot->holds = take(layout, (size_t)slot->kept * sizeof *slot->holds);
+    if (slot->holds != NULL)
+        memset(slot->holds, 0, (size_t)slot->kept * sizeof *slot->holds);
+}
+
+static struct bl_cpu_slot operand_slot(const struct bl_cpu_job *job,
+                                       const struct bl_operand *operand,
+                                       struct layout *layout, size_t *budget)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    const enum bl_lie lie = bl_cpu_lie(job, operand);
+    struct bl_cpu_slot slot = {.stride = 1, .bytes = operand->bytes};
+
+    if (bl_cpu_needs_buffer(operand, lie)) {
+        take_buffer(job, operand, layout, &slot, budget);
+    } else if (bl_cpu_streams(job, operand)) {
+        slot.strip = take(layout, (size_t)job->strip * operand->bytes);
+        return slot;
+    } else if (lie == BL_LIE_ONE_VALUE) {
+        slot.stride = 0;
+    } else if (lie == BL_LIE_ONE_AXIS) {
+        slot.stride = (ptrdiff_t)operand->stride[step->rank - 1];
+    } else {
+        slot.ahead = job->streams && !operand->written;
+    }
+    slot.step = slot.stride * (ptrdiff_t)operand->bytes;
+    return slot;
+}
+
+/* Lay out everything; without memory, count it. */
+static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots, char *memory)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    const size_t args = most_args(step);
+    size_t budget = BL_CPU_KEPT_BYTES;
+    struct layout layout = {memory, 0};
+
+    slots->count = step->operand_count + step->temp_count;
+    slots->slot = take(&layout, slots->count * sizeof *slots->slot);
+    slots->in = take(&layout, args * sizeof *slots->in);
+    slots->stride = take(&layout, args * sizeof *slots->stride);
+    for (size_t s = 0; s < slots->count; s++) {
+        struct bl_cpu_slot slot;
+
+        if (s < step->operand_count) {
+            slot = operand_slot(job, &step->operand[s], &layout, &budget);
+        } else {
+            const unsigned bytes = step->temp_bytes[s - step->operand_count];
+
+            slot = (struct bl_cpu_slot){.stride = 1, .bytes = bytes};
+            slot.at = slot.strip = take(&layout, (size_t)job->strip * bytes);
+        }
+        if (memory != NULL)
+            slots->slot[s] = slot;
+    }
+    return layout.bytes;
+}
+
+size_t bl_cpu_slots_bytes(const struct bl_cpu_job *job)
+{
+    struct bl_cpu_slots slots;
+
+    return lay_out(job, &slots, NULL);
+}
+
+void bl_cpu_slots_init(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
+                       char *memory)
+{
+    lay_out(job, slots, memory);
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+void bl_cpu_locate(const struct bl_cpu_job *job, int64_t unit, struct bl_cpu_place *place)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    const int64_t whole_dim = job->outer < step->rank ? step->dim[job->outer] : 1;
+    int64_t rest = unit / job->pieces;
+
+    place->piece = unit % job->pieces;
+    const int64_t start = place->piece * job->split;
+    const int64_t dim = whole_dim - start < job->split ? whole_dim - start : job->split;
+
+    place->first = (rest * whole_dim + start) * job->inner;
+    place->rank = step->rank - job->outer;
+    place->n = (size_t)(dim * job->inner);
+    place->whole = dim == job->split;
+    for (int i = 0; i < place->rank; i++)
+        place->dim[i] = i == 0 ? dim : step->dim[job->outer + i];
+    if (place->rank > 0)
+        place->index[job->outer] = start;
+    for (int axis = job->outer - 1; axis >= 0; axis--) {
+        place->index[axis] = rest % step->dim[axis];
+        rest /= step->dim[axis];
+    }
+}
+
+static char *data_at(const struct bl_cpu_job *job, const struct bl_operand *operand,
+                     const struct bl_cpu_place *place)
+{
+    const int rank = job->step->as.pointwise.rank;
+    int64_t offset = 0;
+
+    for (int axis = 0; axis <= job->outer && axis < rank; axis++)
+        offset += place->index[axis] * operand->stride[axis];
+    return operand->data + offset * (int64_t)operand->bytes;
+}
+
+static struct bl_block block_of(const struct bl_cpu_job *job,
+                                const struct bl_operand *operand,
+                                const struct bl_cpu_place *place)
+{
+    return (struct bl_block){place->rank, place->dim, operand->stride + job->outer,
+                             operand->bytes};
+}
+
+/* Point the slot at its operand's block in the buffer, expanded now unless it is there. */
+static void expand(const struct bl_cpu_job *job, const struct bl_operand *operand,
+                   const struct bl_cpu_place *place, struct bl_cpu_slot *slot)
+{
+    const int64_t position = position_of(job, operand, place);
+    const int64_t k = slot->kept > 1 ? position : 0;
+
+    slot->at = slot->buffer + (size_t)k * slot->kept_bytes;
+    if (slot->holds[k] == position + 1)
+        return;
+    const struct bl_block block = block_of(job, operand, place);
+
+    bl_block_gather(&block, slot->at, data_at(job, operand, place));
+    /* A whole block must not take what a shorter one has left for its own. */
+    slot->holds[k] = place->whole ? position + 1 : 0;
+}
+
+void bl_cpu_enter_block(const struct bl_cpu_job *job, const struct bl_cpu_place *place,
+                        struct bl_cpu_slots *slots)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+
+    for (size_t o = 0; o < step->operand_count; o++) {
+        const struct bl_operand *operand = &step->operand[o];
+        struct bl_cpu_slot *slot = &slots->slot[o];
+
+        if (slot->strip != NULL) {
+            slot->at = slot->strip;
+            slot->streamed = data_at(job, operand, place);
+        } else if (slot->buffer == NULL) {
+            slot->at = data_at(job, operand, place);
+        } else if (operand->written) {
+            slot->at = slot->buffer;
+        } else {
+            expand(job, operand, place, slot);
+        }
+    }
+}
+
+void bl_cpu_leave_block(const struct bl_cpu_job *job, const struct bl_cpu_place *place,
+                        const struct bl_cpu_slots *slots)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+
+    for (size_t o = 0; o < step->operand_count; o++) {
+        const struct bl_operand *operand = &step->operand[o];
+
+        if (!operand->written || slots->slot[o].buffer == NULL)
+            continue;
+        const struct bl_block block = block_of(job, operand, place);
+
+        bl_block_scatter(&block, data_at(job, operand, place), slots->slot[o].buffer);
+    }
+}
