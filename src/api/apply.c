@@ -192,21 +192,28 @@ static bl_status arithmetic_error(const struct call *call, const bl_tensor *outp
                    bl_shape_text(&index, at));
 }
 
+/* The status of a run, with a message if an element has no result. */
+static bl_status explain(const struct call *call, const bl_tensor *output, bl_status status,
+                         int64_t failed, bl_error *err)
+{
+    return status == BL_ERR_ARITHMETIC ? arithmetic_error(call, output, failed, err)
+                                       : status;
+}
+
 static bl_status run_step(const struct call *call, const struct bl_lowered *lowered,
                           const bl_tensor *output, bl_error *err)
 {
     int64_t failed = -1;
-    const bl_status status = bl_exec_run(&call->context->exec, &call->context->allocator,
-                                         &lowered->step, &failed, err);
+    const bl_status status =
+        bl_exec_run(&call->context->exec, &lowered->step, &failed, err);
 
-    return status == BL_ERR_ARITHMETIC ? arithmetic_error(call, output, failed, err)
-                                       : status;
+    return explain(call, output, status, failed, err);
 }
 
 static bl_status run_copy(const struct call *call, const bl_tensor *from, bl_tensor *to,
                           bl_error *err)
 {
-    struct bl_lowered lowered;
+    struct bl_lowered lowered = {.memory = NULL};
     bl_status status = bl_lower_copy(&lowered, &call->context->allocator, from, to, err);
 
     if (status == BL_OK)
@@ -250,18 +257,58 @@ static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *
     return status;
 }
 
-static bl_status run_kernel(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_matmul(const struct call *call, bl_tensor *output, bl_error *err)
 {
-    const bl_allocator *allocator = &call->context->allocator;
-    const bool is_pointwise = bl_form_is_pointwise(bl_schema_of(call->node->op)->form);
-    struct bl_lowered lowered;
-    bl_status status = (is_pointwise ? bl_lower_node : bl_lower_matmul)(
-        &lowered, allocator, call->node, &call->params, call->inputs, call->input_count,
-        output, err);
+    struct bl_lowered lowered = {.memory = NULL};
+    bl_status status =
+        bl_lower_matmul(&lowered, &call->context->allocator, call->node, &call->params,
+                        call->inputs, call->input_count, output, err);
 
     if (status == BL_OK)
         status = run_step(call, &lowered, output, err);
     bl_lowered_free(&lowered);
+    return status;
+}
+
+static bl_status run_cached(const struct call *call, const struct bl_cached_call *cached,
+                            const bl_tensor *output, bl_error *err)
+{
+    int64_t failed = -1;
+    const bl_status status =
+        bl_exec_run_job(&call->context->exec, &cached->job, &failed, err);
+
+    return explain(call, output, status, failed, err);
+}
+
+/* Lower and run a pointwise node; what that took is kept for the next call of its kind. */
+static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_error *err)
+{
+    const bl_allocator *allocator = &call->context->allocator;
+    struct bl_cached_call *made = bl_mem_alloc(allocator, sizeof *made);
+
+    if (made == NULL)
+        return bl_fail(err, BL_ERR_MEMORY, "out of memory for a call (%zu bytes)",
+                       sizeof *made);
+    const bool keep = bl_call_key_make(&made->key, call->node, call->inputs,
+                                       call->input_count, output);
+
+    made->output.dtype = output->dtype;
+    made->output.shape = output->shape;
+    made->params = call->params;
+    made->lowered.memory = NULL;
+    bl_status status =
+        bl_lower_node(&made->lowered, allocator, call->node, &made->params, call->inputs,
+                      call->input_count, output, keep ? made->operand_value : NULL, err);
+
+    if (status == BL_OK)
+        status =
+            bl_exec_prepare(&call->context->exec, &made->lowered.step, &made->job, err);
+    if (status == BL_OK)
+        status = run_cached(call, made, output, err);
+    if (keep && status == BL_OK)
+        bl_call_cache_keep(&call->context->calls, allocator, made);
+    else
+        bl_cached_call_free(made, allocator);
     return status;
 }
 
@@ -319,7 +366,9 @@ static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *
         return run_host(call, output, err);
     if (bl_schema_of(call->node->op)->form == BL_FORM_VIEW)
         return run_view(call, output, err);
-    return run_kernel(call, output, err);
+    return bl_form_is_pointwise(bl_schema_of(call->node->op)->form)
+               ? run_pointwise(call, output, err)
+               : run_matmul(call, output, err);
 }
 
 /* A new tensor with the result. */
@@ -374,17 +423,69 @@ static bl_status run_detour(const struct call *call, const bl_tensor_type *type,
     return status;
 }
 
+/* The call that was made before with tensors like these; NULL if there is none, or if the given
+ * output is not one that it can write to. */
+static struct bl_cached_call *find_cached(const struct call *call, const bl_tensor *output)
+{
+    struct bl_call_key key;
+
+    if (call->node == NULL || call->node->op == NULL ||
+        bl_schema_of(call->node->op) == NULL ||
+        !bl_call_key_make(&key, call->node, call->inputs, call->input_count, output))
+        return NULL;
+    struct bl_cached_call *cached = bl_call_cache_find(&call->context->calls, &key);
+
+    if (cached == NULL || output == NULL)
+        return cached;
+    if (output->dtype != cached->output.dtype || !output->writable ||
+        !bl_shape_equal(&output->shape, &cached->output.shape) ||
+        needs_detour(call, output))
+        return NULL;
+    return cached;
+}
+
+static bl_status run_again(const struct call *call, struct bl_cached_call *cached,
+                           bl_tensor **output, bl_error *err)
+{
+    bl_tensor *made = NULL;
+
+    if (*output == NULL) {
+        made = bl_tensor_make(&call->context->allocator, cached->output.dtype,
+                              &cached->output.shape, err);
+        if (made == NULL)
+            return BL_ERR_MEMORY;
+    }
+    bl_tensor *into = made != NULL ? made : *output;
+
+    bl_cached_call_bind(cached, call->inputs, call->input_count, into);
+    const bl_status status = run_cached(call, cached, into, err);
+
+    if (status != BL_OK)
+        bl_tensor_free(made);
+    else
+        *output = into;
+    return status;
+}
+
 bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *const *inputs,
                    size_t input_count, bl_tensor **outputs, size_t output_count,
                    bl_error *err)
 {
-    struct call call = {
-        .context = context, .node = node, .inputs = inputs, .input_count = input_count};
+    struct call call;
     bl_tensor_type type;
     bl_error why = {.status = BL_OK};
 
     if (context == NULL || outputs == NULL || (inputs == NULL && input_count > 0))
         return bl_fail(err, BL_ERR_ARGUMENT, "bl_apply: NULL argument");
+    call.context = context;
+    call.node = node;
+    call.inputs = inputs;
+    call.input_count = input_count;
+    struct bl_cached_call *cached =
+        output_count == 1 ? find_cached(&call, outputs[0]) : NULL;
+
+    if (cached != NULL)
+        return run_again(&call, cached, outputs, err);
     BL_TRY(infer_call(&call, output_count, &type, err));
     if (outputs[0] == NULL) {
         outputs[0] = run_to_new(&call, &type, &why);

@@ -61,6 +61,7 @@ bl_context *bl_context_new(const bl_context_options *options, bl_error *err)
         return NULL;
     }
     context->allocator = *allocator;
+    context->calls = (struct bl_call_cache){{NULL}};
     if (bl_exec_init(&context->exec, allocator, options->isas, threads, err) != BL_OK) {
         bl_mem_free(allocator, context, sizeof *context);
         return NULL;
@@ -74,6 +75,7 @@ void bl_context_free(bl_context *context)
         return;
     const bl_allocator allocator = context->allocator;
 
+    bl_call_cache_clear(&context->calls, &allocator);
     bl_exec_close(&context->exec);
     bl_mem_free(&allocator, context, sizeof *context);
 }

@@ -6,12 +6,14 @@
 #ifndef BL_API_CONTEXT_H
 #define BL_API_CONTEXT_H
 
+#include "api/call_cache.h"
 #include "broadloom/broadloom.h"
 #include "exec/exec.h"
 
 struct bl_context {
     bl_allocator allocator;
     struct bl_exec exec; /* kernels and threads */
+    struct bl_call_cache calls;
 };
 
 /* The allocator of a context; malloc and free for NULL. */

@@ -200,8 +200,7 @@ static bl_status run_steps(bl_session *session, struct bl_plan *plan, bl_error *
         if (step->kind == BL_PLAN_HOST)
             BL_TRY(run_host(plan, step, allocator, err));
         else
-            BL_TRY(bl_exec_run(&session->context->exec, allocator, &step->lowered.step,
-                               &failed, err));
+            BL_TRY(bl_exec_run(&session->context->exec, &step->lowered.step, &failed, err));
     }
     return BL_OK;
 }

@@ -75,9 +75,12 @@ static bl_status check_kernel(const struct tracing *tracing,
     if ((!bl_form_is_pointwise(form) && !is_matrix) || output->count == 0 ||
         bl_host_runs(what, first, output->dtype))
         return BL_OK;
-    BL_TRY((is_matrix ? bl_lower_matmul
-                      : bl_lower_node)(&lowered, &tracing->context->allocator, what, params,
-                                       tracing->tensors, node->input_count, output, err));
+    const bl_allocator *allocator = &tracing->context->allocator;
+
+    BL_TRY(is_matrix ? bl_lower_matmul(&lowered, allocator, what, params, tracing->tensors,
+                                       node->input_count, output, err)
+                     : bl_lower_node(&lowered, allocator, what, params, tracing->tensors,
+                                     node->input_count, output, NULL, err));
     const char *missing = bl_exec_missing(&tracing->context->exec, &lowered.step);
 
     bl_lowered_free(&lowered);

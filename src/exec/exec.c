@@ -15,6 +15,9 @@
 bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator, uint32_t tiers,
                        int threads, bl_error *err)
 {
+    exec->allocator = *allocator;
+    exec->scratch = NULL;
+    exec->scratch_bytes = 0;
     BL_TRY(bl_cpu_init(&exec->cpu, tiers, err));
     return bl_pool_new(allocator, threads, &exec->pool, err);
 }
@@ -28,15 +31,14 @@ void bl_exec_close(struct bl_exec *exec)
 {
     bl_pool_free(exec->pool);
     exec->pool = NULL;
+    bl_mem_free(&exec->allocator, exec->scratch, exec->scratch_bytes);
+    exec->scratch = NULL;
 }
 
-/* A step split over threads: part i runs units [units * i / parts, units * (i + 1) /
- * parts). */
+/* A job split over threads: part i runs units [units * i / parts, units * (i + 1) / parts). */
 struct split {
-    const struct bl_cpu_job *job;
-    int parts;
-    char *scratch; /* [parts][scratch_stride] */
-    size_t scratch_stride;
+    const struct bl_exec_job *job;
+    char *scratch;   /* [parts][job's stride] */
     int64_t *failed; /* [parts] */
 };
 
@@ -49,11 +51,12 @@ static int64_t start_of(int64_t units, int parts, int i)
 static void run_part(void *argument, int i)
 {
     const struct split *split = argument;
-    const int64_t units = split->job->units;
+    const struct bl_exec_job *job = split->job;
+    const int64_t units = job->cpu.units;
 
-    split->failed[i] = bl_cpu_run(split->job, start_of(units, split->parts, i),
-                                  start_of(units, split->parts, i + 1),
-                                  split->scratch + (size_t)i * split->scratch_stride);
+    split->failed[i] = bl_cpu_run(&job->cpu, start_of(units, job->parts, i),
+                                  start_of(units, job->parts, i + 1),
+                                  split->scratch + (size_t)i * job->stride);
 }
 
 static int count_parts(const struct bl_exec *exec, const struct bl_cpu_job *job)
@@ -74,37 +77,58 @@ const char *bl_exec_missing(const struct bl_exec *exec, const struct bl_step *st
     return bl_cpu_missing(&exec->cpu, step);
 }
 
-bl_status bl_exec_run(struct bl_exec *exec, const bl_allocator *allocator,
-                      const struct bl_step *step, int64_t *failed, bl_error *err)
+bl_status bl_exec_prepare(const struct bl_exec *exec, const struct bl_step *step,
+                          struct bl_exec_job *job, bl_error *err)
 {
-    struct bl_cpu_job job;
-
     const char *missing = bl_exec_missing(exec, step);
 
     if (missing != NULL)
         return bl_fail(err, BL_ERR_UNSUPPORTED, "the CPU backend has no kernel for %s",
                        missing);
-    bl_cpu_prepare(&job, &exec->cpu, step);
-    const int parts = count_parts(exec, &job);
-    const size_t stride =
-        (job.scratch_bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
-    const size_t bytes = (size_t)parts * (stride + sizeof(int64_t));
-    char *memory = bl_mem_alloc(allocator, bytes);
+    bl_cpu_prepare(&job->cpu, &exec->cpu, step);
+    job->parts = count_parts(exec, &job->cpu);
+    job->stride = (job->cpu.scratch_bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
+    return BL_OK;
+}
 
-    if (memory == NULL)
-        return bl_fail(err, BL_ERR_MEMORY,
-                       "out of memory for %d threads' buffers (%zu bytes)", parts, bytes);
-    struct split split = {.job = &job,
-                          .parts = parts,
-                          .scratch = memory,
-                          .scratch_stride = stride,
-                          .failed = (int64_t *)(void *)(memory + (size_t)parts * stride)};
+static bl_status grow_scratch(struct bl_exec *exec, size_t bytes, bl_error *err)
+{
+    if (bytes <= exec->scratch_bytes)
+        return BL_OK;
+    bl_mem_free(&exec->allocator, exec->scratch, exec->scratch_bytes);
+    exec->scratch_bytes = 0;
+    exec->scratch = bl_mem_alloc(&exec->allocator, bytes);
+    if (exec->scratch == NULL)
+        return bl_fail(err, BL_ERR_MEMORY, "out of memory for threads' buffers (%zu bytes)",
+                       bytes);
+    exec->scratch_bytes = bytes;
+    return BL_OK;
+}
 
-    bl_pool_run(exec->pool, parts, run_part, &split);
+bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
+                          int64_t *failed, bl_error *err)
+{
+    const size_t parts = (size_t)job->parts;
+
+    BL_TRY(grow_scratch(exec, parts * (job->stride + sizeof *failed), err));
+    struct split split = {
+        .job = job,
+        .scratch = exec->scratch,
+        .failed = (int64_t *)(void *)(exec->scratch + parts * job->stride)};
+
+    bl_pool_run(exec->pool, job->parts, run_part, &split);
     *failed = -1;
     /* The parts are in row-major order, and each stopped at its first failure. */
-    for (int i = 0; i < parts && *failed < 0; i++)
+    for (size_t i = 0; i < parts && *failed < 0; i++)
         *failed = split.failed[i];
-    bl_mem_free(allocator, memory, bytes);
     return *failed < 0 ? BL_OK : BL_ERR_ARITHMETIC;
+}
+
+bl_status bl_exec_run(struct bl_exec *exec, const struct bl_step *step, int64_t *failed,
+                      bl_error *err)
+{
+    struct bl_exec_job job;
+
+    BL_TRY(bl_exec_prepare(exec, step, &job, err));
+    return bl_exec_run_job(exec, &job, failed, err);
 }

@@ -280,7 +280,7 @@ bl_status bl_lower_group(struct bl_lowered *lowered, const bl_allocator *allocat
 bl_status bl_lower_node(struct bl_lowered *lowered, const bl_allocator *allocator,
                         const bl_node *node, const struct bl_params *params,
                         const bl_tensor *const *inputs, size_t input_count,
-                        bl_tensor *output, bl_error *err)
+                        bl_tensor *output, int32_t *operand_value, bl_error *err)
 {
     struct bl_group_value few_values[FEW + 1] = {{NULL, false}};
     int32_t few_args[FEW] = {0};
@@ -311,7 +311,7 @@ bl_status bl_lower_node(struct bl_lowered *lowered, const bl_allocator *allocato
                                        .arg_count = input_count,
                                        .result = (int32_t)input_count};
     const bl_status status = bl_lower_group(lowered, allocator, &only, 1, values,
-                                            input_count + 1, &output->shape, NULL, err);
+                                            input_count + 1, &output->shape, operand_value, err);
 
     if (values != few_values)
         bl_mem_free(allocator, values, bytes);
@@ -324,5 +324,5 @@ bl_status bl_lower_copy(struct bl_lowered *lowered, const bl_allocator *allocato
     /* Any version serves: a copy has no attributes, and no type is checked here. */
     const bl_node node = {.op = bl_op_find(NULL, bl_op_id_name(BL_OP_IDENTITY), 1, NULL)};
 
-    return bl_lower_node(lowered, allocator, &node, NULL, &from, 1, to, err);
+    return bl_lower_node(lowered, allocator, &node, NULL, &from, 1, to, NULL, err);
 }

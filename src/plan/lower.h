@@ -53,11 +53,14 @@ bl_status bl_lower_group(struct bl_lowered *lowered, const bl_allocator *allocat
                          const struct bl_group_value *values, size_t value_count,
                          const bl_shape *space, int32_t *operand_value, bl_error *err);
 
-/* Lower one pointwise node, whose types and shapes are checked, with its tensors' memory. */
+/* Lower one pointwise node, whose types and shapes are checked, with its tensors' memory.
+ *
+ * @param operand_value  [room for input_count + 1], or NULL: which input each operand of the step
+ * is; input_count is the output. */
 bl_status bl_lower_node(struct bl_lowered *lowered, const bl_allocator *allocator,
                         const bl_node *node, const struct bl_params *params,
                         const bl_tensor *const *inputs, size_t input_count,
-                        bl_tensor *output, bl_error *err);
+                        bl_tensor *output, int32_t *operand_value, bl_error *err);
 
 /* Lower a copy of `from` to `to`, of one type and shape, element by element. */
 bl_status bl_lower_copy(struct bl_lowered *lowered, const bl_allocator *allocator,

@@ -46,13 +46,14 @@ struct bl_cpu_job {
 };
 
 /* What is kept of a step's operands stays in a second-level cache of 512 KiB. */
-#define BL_CPU_KEPT_BYTES ((size_t)256 << 10)
+#define BL_CPU_KEPT_BYTES (INT64_C(256) << 10)
 
 /* The name of an operator in the step that the backend has no kernel for; NULL if there is none. */
 const char *bl_cpu_missing(const struct bl_cpu_backend *backend,
                            const struct bl_step *step);
 
-/* Cut a step.  The step must outlive the job. */
+/* Cut a step.  The step must outlive the job; the operands' data may be set anew before each run,
+ * if they stay aligned or not. */
 void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend,
                     const struct bl_step *step);
 
@@ -82,7 +83,7 @@ bool bl_cpu_is_aligned(const void *data, size_t bytes);
 /* True for an operand that the kernels cannot take as it lies. */
 bool bl_cpu_needs_buffer(const struct bl_operand *operand, enum bl_lie lie);
 
-/* True for a result that goes past the caches, strip by strip. */
+/* True for a result that goes past the caches, strip by strip, unless it is made in place. */
 bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *operand);
 
 /* The two kinds of step.  (cut.c and pointwise.c, matmul.c) */

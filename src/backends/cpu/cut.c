@@ -98,7 +98,7 @@ static int64_t block_limit(size_t bytes)
 
     if (bytes == 0)
         return BLOCK_DIRECT;
-    while (limit > LONG_RUN && (size_t)limit * bytes > BL_CPU_KEPT_BYTES)
+    while (limit > LONG_RUN && limit * (int64_t)bytes > BL_CPU_KEPT_BYTES)
         limit /= 2;
     return limit;
 }
@@ -127,20 +127,10 @@ static bool is_large(const struct bl_pointwise *step)
     return bytes >= STREAMED_BYTES;
 }
 
-/* True if a result takes the place of an operand, whose lines are in the cache by then. */
-static bool is_in_place(const struct bl_pointwise *step, const struct bl_operand *result)
-{
-    for (size_t o = 0; o < step->operand_count; o++)
-        if (!step->operand[o].written && step->operand[o].data == result->data)
-            return true;
-    return false;
-}
-
 bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *operand)
 {
     return job->streams && operand->written && !operand->read_again &&
-           bl_cpu_lie(job, operand) == BL_LIE_DENSE &&
-           !is_in_place(&job->step->as.pointwise, operand);
+           bl_cpu_lie(job, operand) == BL_LIE_DENSE;
 }
 
 static int64_t strip_of(const struct bl_cpu_job *job)

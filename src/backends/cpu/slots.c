@@ -77,16 +77,16 @@ static void *take(struct layout *layout, size_t bytes)
 /* Room for blocks of an expanded operand.  `*budget`: bytes that may yet be spent to keep more
  * than one. */
 static void take_buffer(const struct bl_cpu_job *job, const struct bl_operand *operand,
-                        struct layout *layout, struct bl_cpu_slot *slot, size_t *budget)
+                        struct layout *layout, struct bl_cpu_slot *slot, int64_t *budget)
 {
     slot->kept_bytes = round_up((size_t)job->unit_cost * operand->bytes);
     slot->kept = 1;
     if (!operand->written) {
         const int64_t positions = count_positions(job, operand);
 
-        if (positions <= (int64_t)(*budget / slot->kept_bytes)) {
+        if (positions <= *budget / (int64_t)slot->kept_bytes) {
             slot->kept = positions;
-            *budget -= (size_t)positions * slot->kept_bytes;
+            *budget -= positions * (int64_t)slot->kept_bytes;
         }
     }
     slot->buffer = take(layout, (size_t)slot->kept * slot->kept_bytes);
@@ -95,9 +95,20 @@ static void take_buffer(const struct bl_cpu_job *job, const struct bl_operand *o
         memset(slot->holds, 0, (size_t)slot->kept * sizeof *slot->holds);
 }
 
+/* True if a result takes the place of an operand, whose lines are in the cache by then. */
+static bool is_in_place(const struct bl_pointwise *step, const struct bl_operand *result)
+{
+    for (size_t o = 0; o < step->operand_count; o++)
+        if (!step->operand[o].written && step->operand[o].data == result->data)
+            return true;
+    return false;
+}
+
+/* The memory does not depend on where the operands' data are: a job is prepared once, and run with
+ * others. */
 static struct bl_cpu_slot operand_slot(const struct bl_cpu_job *job,
                                        const struct bl_operand *operand,
-                                       struct layout *layout, size_t *budget)
+                                       struct layout *layout, int64_t *budget)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
     const enum bl_lie lie = bl_cpu_lie(job, operand);
@@ -106,8 +117,12 @@ static struct bl_cpu_slot operand_slot(const struct bl_cpu_job *job,
     if (bl_cpu_needs_buffer(operand, lie)) {
         take_buffer(job, operand, layout, &slot, budget);
     } else if (bl_cpu_streams(job, operand)) {
-        slot.strip = take(layout, (size_t)job->strip * operand->bytes);
-        return slot;
+        char *strip = take(layout, (size_t)job->strip * operand->bytes);
+
+        if (!is_in_place(step, operand)) {
+            slot.strip = strip;
+            return slot;
+        }
     } else if (lie == BL_LIE_ONE_VALUE) {
         slot.stride = 0;
     } else if (lie == BL_LIE_ONE_AXIS) {
@@ -124,7 +139,7 @@ static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots, 
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
     const size_t args = most_args(step);
-    size_t budget = BL_CPU_KEPT_BYTES;
+    int64_t budget = BL_CPU_KEPT_BYTES;
     struct layout layout = {memory, 0};
 
     slots->count = step->operand_count + step->temp_count;
