@@ -525,7 +525,8 @@ BL_API void bl_session_free(bl_session *session);
  *
  * @param inputs   [bl_model_input_count]; NULL for an input with a default.
  * @param outputs  [bl_model_output_count]; as for bl_apply: NULL asks for a new tensor.
- * Errors: as bl_apply, naming the node.  On failure no new tensor is left.
+ * Errors: as bl_apply, naming the node.  On failure no new tensor is left; one that was given has
+ *         unspecified content after BL_ERR_ARITHMETIC and BL_ERR_MEMORY only.
  */
 BL_API BL_NODISCARD bl_status bl_session_run(bl_session *session,
                                              const bl_tensor *const *inputs,

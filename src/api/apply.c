@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/given.h"
 #include "base/checked.h"
 #include "base/mem.h"
 #include "base/status.h"
@@ -72,102 +73,6 @@ static bl_status infer_call(struct call *call, size_t output_count, bl_tensor_ty
     if (types != few)
         bl_mem_free(allocator, types, bytes);
     return status;
-}
-
-/* ---- Given outputs
- * ----------------------------------------------------------------------- */
-
-static int64_t magnitude(int64_t stride)
-{
-    return stride < 0 ? -stride : stride;
-}
-
-/* True if two indexes of the tensor may lie at one place: then it cannot hold a result.
- * Each axis has to step over all that the axes of smaller strides reach together. */
-static bool overlaps_itself(const bl_tensor *tensor)
-{
-    for (int i = 0; i < tensor->shape.rank; i++) {
-        const int64_t step = magnitude(tensor->stride[i]);
-        int64_t reach = 0;
-
-        if (tensor->shape.dim[i] <= 1)
-            continue;
-        for (int j = 0; j < tensor->shape.rank; j++)
-            if (j != i && tensor->shape.dim[j] > 1 && magnitude(tensor->stride[j]) <= step)
-                reach += (tensor->shape.dim[j] - 1) * magnitude(tensor->stride[j]);
-        if (reach >= step)
-            return true;
-    }
-    return false;
-}
-
-static bl_status check_given(const struct call *call, const bl_tensor *given,
-                             const bl_tensor_type *type, bl_error *err)
-{
-    const char *name = call->node->op->outputs[0].name;
-    char subject[BL_NODE_TEXT];
-    char a[BL_SHAPE_TEXT], b[BL_SHAPE_TEXT];
-
-    bl_node_text(call->node, subject);
-    if (given->dtype != type->dtype)
-        return bl_fail(err, BL_ERR_TYPE,
-                       "%s: the given output %s is %s, but the result is %s", subject, name,
-                       bl_dtype_name(given->dtype), bl_dtype_name(type->dtype));
-    if (!bl_shape_equal(&given->shape, &type->shape))
-        return bl_fail(err, BL_ERR_SHAPE,
-                       "%s: the given output %s is %s, but the result is %s", subject, name,
-                       bl_shape_text(&given->shape, a), bl_shape_text(&type->shape, b));
-    if (!given->writable)
-        return bl_fail(err, BL_ERR_ARGUMENT, "%s: the given output %s is read-only",
-                       subject, name);
-    if (given->dtype == BL_STRING && !given->owned)
-        return bl_fail(
-            err, BL_ERR_ARGUMENT,
-            "%s: the given output %s borrows its memory, and cannot hold strings", subject,
-            name);
-    if (overlaps_itself(given))
-        return bl_fail(err, BL_ERR_ARGUMENT,
-                       "%s: elements of the given output %s share memory with each other",
-                       subject, name);
-    return BL_OK;
-}
-
-/* True if the input covers the output element by element, so that it may be computed in
- * place. */
-static bool same_elements(const bl_tensor *input, const bl_tensor *output)
-{
-    return input->data == output->data && input->dtype == output->dtype &&
-           bl_shape_equal(&input->shape, &output->shape) &&
-           memcmp(input->stride, output->stride,
-                  (size_t)output->shape.rank * sizeof *output->stride) == 0;
-}
-
-static bool ranges_meet(const bl_tensor *a, const bl_tensor *b)
-{
-    uintptr_t a_first, a_end, b_first, b_end;
-
-    bl_tensor_extent(a, &a_first, &a_end);
-    bl_tensor_extent(b, &b_first, &b_end);
-    return a_first < b_end && b_first < a_end;
-}
-
-/* True if writing the output while the inputs are read could change what is read. */
-static bool needs_detour(const struct call *call, const bl_tensor *output)
-{
-    const bool is_pointwise = bl_form_is_pointwise(bl_schema_of(call->node->op)->form);
-
-    /* Strings are computed as references to the inputs' bytes, and copied at the end. */
-    if (output->dtype == BL_STRING)
-        return true;
-    for (size_t i = 0; i < call->input_count; i++) {
-        const bl_tensor *input = call->inputs[i];
-
-        if (input == NULL || !ranges_meet(input, output))
-            continue;
-        if (!is_pointwise || !same_elements(input, output))
-            return true;
-    }
-    return false;
 }
 
 /* ---- Running
@@ -289,8 +194,8 @@ static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_er
     if (made == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "out of memory for a call (%zu bytes)",
                        sizeof *made);
-    const bool keep = bl_call_key_make(&made->key, call->node, call->inputs,
-                                       call->input_count, output);
+    const bool keep =
+        bl_call_key_make(&made->key, call->node, call->inputs, call->input_count, output);
 
     made->output.dtype = output->dtype;
     made->output.shape = output->shape;
@@ -305,6 +210,8 @@ static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_er
             bl_exec_prepare(&call->context->exec, &made->lowered.step, &made->job, err);
     if (status == BL_OK)
         status = run_cached(call, made, output, err);
+    if (keep)
+        bl_cached_call_measure(made, call->inputs, call->input_count, output);
     if (keep && status == BL_OK)
         bl_call_cache_keep(&call->context->calls, allocator, made);
     else
@@ -438,8 +345,10 @@ static struct bl_cached_call *find_cached(const struct call *call, const bl_tens
     if (cached == NULL || output == NULL)
         return cached;
     if (output->dtype != cached->output.dtype || !output->writable ||
-        !bl_shape_equal(&output->shape, &cached->output.shape) ||
-        needs_detour(call, output))
+        !bl_shape_equal(&output->shape, &cached->output.shape))
+        return NULL;
+    if (bl_cached_call_overlaps(cached, call->inputs, call->input_count, output) &&
+        bl_given_needs_detour(call->node, call->inputs, call->input_count, output))
         return NULL;
     return cached;
 }
@@ -467,13 +376,29 @@ static bl_status run_again(const struct call *call, struct bl_cached_call *cache
     return status;
 }
 
+/* Check everything, then run. */
+static bl_status run_anew(struct call *call, bl_tensor **outputs, size_t output_count,
+                          bl_error *err)
+{
+    bl_tensor_type type;
+    bl_error why = {.status = BL_OK};
+
+    BL_TRY(infer_call(call, output_count, &type, err));
+    if (outputs[0] == NULL) {
+        outputs[0] = run_to_new(call, &type, &why);
+        return outputs[0] != NULL ? BL_OK : bl_fail(err, why.status, "%s", why.message);
+    }
+    BL_TRY(bl_given_check(call->node, outputs[0], &type, err));
+    if (bl_given_needs_detour(call->node, call->inputs, call->input_count, outputs[0]))
+        return run_detour(call, &type, outputs[0], err);
+    return run_into(call, outputs[0], err);
+}
+
 bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *const *inputs,
                    size_t input_count, bl_tensor **outputs, size_t output_count,
                    bl_error *err)
 {
     struct call call;
-    bl_tensor_type type;
-    bl_error why = {.status = BL_OK};
 
     if (context == NULL || outputs == NULL || (inputs == NULL && input_count > 0))
         return bl_fail(err, BL_ERR_ARGUMENT, "bl_apply: NULL argument");
@@ -486,13 +411,5 @@ bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *co
 
     if (cached != NULL)
         return run_again(&call, cached, outputs, err);
-    BL_TRY(infer_call(&call, output_count, &type, err));
-    if (outputs[0] == NULL) {
-        outputs[0] = run_to_new(&call, &type, &why);
-        return outputs[0] != NULL ? BL_OK : bl_fail(err, why.status, "%s", why.message);
-    }
-    BL_TRY(check_given(&call, outputs[0], &type, err));
-    if (needs_detour(&call, outputs[0]))
-        return run_detour(&call, &type, outputs[0], err);
-    return run_into(&call, outputs[0], err);
+    return run_anew(&call, outputs, output_count, err);
 }

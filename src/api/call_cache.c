@@ -13,19 +13,23 @@
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Add `count` words; false if there is no room. */
+/* Add `count` words, few; false if there is no room. */
 static bool put(struct bl_call_key *key, const void *words, size_t count)
 {
     if (count > BL_CALL_WORDS - key->count)
         return false;
-    memcpy(key->word + key->count, words, count * sizeof *key->word);
+    for (size_t i = 0; i < count; i++)
+        memcpy(&key->word[key->count + i], (const uint64_t *)words + i, sizeof *key->word);
     key->count += count;
     return true;
 }
 
 static bool put_word(struct bl_call_key *key, uint64_t word)
 {
-    return put(key, &word, 1);
+    if (key->count == BL_CALL_WORDS)
+        return false;
+    key->word[key->count++] = word;
+    return true;
 }
 
 /* Add a text of up to 24 bytes; false if it is longer. */
@@ -126,6 +130,43 @@ void bl_call_cache_keep(struct bl_call_cache *cache, const bl_allocator *allocat
 
     bl_cached_call_free(*place, allocator);
     *place = call;
+}
+
+static void measure(const bl_tensor *tensor, ptrdiff_t *first, ptrdiff_t *end)
+{
+    uintptr_t from, to;
+
+    bl_tensor_extent(tensor, &from, &to);
+    *first = (ptrdiff_t)(from - (uintptr_t)tensor->data);
+    *end = (ptrdiff_t)(to - (uintptr_t)tensor->data);
+}
+
+void bl_cached_call_measure(struct bl_cached_call *call, const bl_tensor *const *inputs,
+                            size_t input_count, const bl_tensor *output)
+{
+    for (size_t i = 0; i < input_count; i++)
+        if (inputs[i] != NULL)
+            measure(inputs[i], &call->first[i], &call->end[i]);
+    measure(output, &call->first[input_count], &call->end[input_count]);
+}
+
+bool bl_cached_call_overlaps(const struct bl_cached_call *call,
+                             const bl_tensor *const *inputs, size_t input_count,
+                             const bl_tensor *output)
+{
+    const uintptr_t first = (uintptr_t)output->data + (uintptr_t)call->first[input_count];
+    const uintptr_t end = (uintptr_t)output->data + (uintptr_t)call->end[input_count];
+
+    for (size_t i = 0; i < input_count; i++) {
+        if (inputs[i] == NULL)
+            continue;
+        const uintptr_t data = (uintptr_t)inputs[i]->data;
+
+        if (data + (uintptr_t)call->first[i] < end &&
+            first < data + (uintptr_t)call->end[i])
+            return true;
+    }
+    return false;
 }
 
 void bl_cached_call_bind(struct bl_cached_call *call, const bl_tensor *const *inputs,

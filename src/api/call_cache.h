@@ -31,7 +31,10 @@ struct bl_cached_call {
     struct bl_params params;
     struct bl_lowered lowered;
     struct bl_exec_job job;
-    int32_t operand_value[BL_CALL_INPUTS + 1]; /* of each operand: the input, or their number */
+    int32_t
+        operand_value[BL_CALL_INPUTS + 1]; /* of each operand: the input, or their number */
+    /* Where the elements of the inputs and then of the output lie: bytes from their data on. */
+    ptrdiff_t first[BL_CALL_INPUTS + 1], end[BL_CALL_INPUTS + 1];
 };
 
 struct bl_call_cache {
@@ -51,6 +54,15 @@ struct bl_cached_call *bl_call_cache_find(const struct bl_call_cache *cache,
 /* Keep a call that came from the allocator. */
 void bl_call_cache_keep(struct bl_call_cache *cache, const bl_allocator *allocator,
                         struct bl_cached_call *call);
+
+/* Note where the tensors' elements lie. */
+void bl_cached_call_measure(struct bl_cached_call *call, const bl_tensor *const *inputs,
+                            size_t input_count, const bl_tensor *output);
+
+/* True if an input shares memory with the output.  The tensors have the call's key. */
+bool bl_cached_call_overlaps(const struct bl_cached_call *call,
+                             const bl_tensor *const *inputs, size_t input_count,
+                             const bl_tensor *output);
 
 /* Point the call's operands at these tensors. */
 void bl_cached_call_bind(struct bl_cached_call *call, const bl_tensor *const *inputs,

@@ -5,9 +5,11 @@
  */
 #include <string.h>
 
+#include "api/given.h"
 #include "api/session.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "tensor/tensor.h"
 
 /* ---- Signatures: what a plan depends on ------------------------------------------------------ */
 
@@ -205,24 +207,61 @@ static bl_status run_steps(bl_session *session, struct bl_plan *plan, bl_error *
     return BL_OK;
 }
 
-static bl_status run(bl_session *session, struct bl_plan *plan,
-                     const bl_tensor *const *inputs, bl_tensor **outputs, bl_error *err)
+/* True if the plan can write its output k to the tensor: all reads of the inputs, and all writes of
+ * the other outputs, are elsewhere. */
+static bool is_apart(const struct bl_plan *plan, const bl_tensor *const *inputs,
+                     bl_tensor *const *given, size_t k)
 {
-    for (size_t k = 0; k < plan->graph->output_count; k++) {
+    if (!bl_tensor_is_row_major(given[k]) || given[k]->dtype == BL_STRING)
+        return false;
+    for (size_t i = 0; i < plan->graph->input_count; i++)
+        if (inputs[i] != NULL && bl_tensors_meet(inputs[i], given[k]))
+            return false;
+    for (size_t other = 0; other < plan->graph->output_count; other++)
+        if (other != k && given[other] != NULL && bl_tensors_meet(given[other], given[k]))
+            return false;
+    return true;
+}
+
+/* Find a tensor for each output: the given one where it can be written to at once.  What nodes of
+ * the host may fail at is not known before they run, and a given output should not change then. */
+static bl_status make_results(bl_session *session, const struct bl_plan *plan,
+                              const bl_tensor *const *inputs, bl_tensor *const *given,
+                              bl_tensor **results, bl_error *err)
+{
+    const size_t count = plan->graph->output_count;
+    bool at_once = true;
+
+    for (size_t k = 0; k < count; k++)
+        BL_TRY(bl_session_check_given(session, k, given[k],
+                                      &plan->values[plan->outputs[k]].layout, err));
+    for (size_t s = 0; s < plan->step_count; s++)
+        at_once = at_once && plan->steps[s].kind != BL_PLAN_HOST;
+    for (size_t k = 0; k < count; k++) {
         const bl_tensor *layout = &plan->values[plan->outputs[k]].layout;
 
-        outputs[k] = bl_tensor_make(&session->context->allocator, layout->dtype,
-                                    &layout->shape, err);
-        if (outputs[k] == NULL)
+        results[k] = at_once && given[k] != NULL && is_apart(plan, inputs, given, k)
+                         ? given[k]
+                         : bl_tensor_make(&session->context->allocator, layout->dtype,
+                                          &layout->shape, err);
+        if (results[k] == NULL)
             return BL_ERR_MEMORY;
     }
+    return BL_OK;
+}
+
+static bl_status run(bl_session *session, struct bl_plan *plan,
+                     const bl_tensor *const *inputs, bl_tensor *const *given,
+                     bl_tensor **results, bl_error *err)
+{
+    BL_TRY(make_results(session, plan, inputs, given, results, err));
     BL_TRY(grow_arena(session, plan->arena_bytes, err));
-    bl_plan_bind(plan, inputs, outputs, session->arena);
+    bl_plan_bind(plan, inputs, results, session->arena);
     return run_steps(session, plan, err);
 }
 
 bl_status bl_session_run_plan(bl_session *session, const bl_tensor *const *inputs,
-                              bl_tensor **outputs, bl_error *err)
+                              bl_tensor *const *given, bl_tensor **results, bl_error *err)
 {
     struct bl_cached_plan *cached;
     size_t words;
@@ -234,12 +273,13 @@ bl_status bl_session_run_plan(bl_session *session, const bl_tensor *const *input
     cached->last_use = ++session->uses;
     if (cached->plan == NULL)
         return BL_ERR_UNSUPPORTED;
-    const bl_status status = run(session, cached->plan, inputs, outputs, err);
+    const bl_status status = run(session, cached->plan, inputs, given, results, err);
 
     if (status != BL_OK)
         for (size_t k = 0; k < cached->plan->graph->output_count; k++) {
-            bl_tensor_free(outputs[k]);
-            outputs[k] = NULL;
+            if (results[k] != given[k])
+                bl_tensor_free(results[k]);
+            results[k] = NULL;
         }
     return status;
 }

@@ -150,31 +150,26 @@ bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *i
 
 /* ---- Running --------------------------------------------------------------------------------------- */
 
-/* All given outputs have to fit before the first is written. */
-static bl_status check_outputs(const bl_session *session, bl_tensor *const *results,
-                               bl_tensor *const *outputs, size_t count, bl_error *err)
+bl_status bl_session_check_given(const bl_session *session, size_t k,
+                                 const bl_tensor *given, const bl_tensor *layout,
+                                 bl_error *err)
 {
-    char given[BL_SHAPE_TEXT], made[BL_SHAPE_TEXT];
+    char has[BL_SHAPE_TEXT], needs[BL_SHAPE_TEXT];
 
-    for (size_t k = 0; k < count; k++) {
-        const char *name = bl_model_output(session->model, k)->name;
-        const bl_tensor *output = outputs[k];
+    if (given == NULL)
+        return BL_OK;
+    const char *name = bl_model_output(session->model, k)->name;
 
-        if (output == NULL)
-            continue;
-        if (output->dtype != results[k]->dtype)
-            return bl_fail(err, BL_ERR_TYPE,
-                           "the given output '%s' is %s, but the result is %s", name,
-                           bl_dtype_name(output->dtype), bl_dtype_name(results[k]->dtype));
-        if (!bl_shape_equal(&output->shape, &results[k]->shape))
-            return bl_fail(err, BL_ERR_SHAPE,
-                           "the given output '%s' is %s, but the result is %s", name,
-                           bl_shape_text(&output->shape, given),
-                           bl_shape_text(&results[k]->shape, made));
-        if (!output->writable)
-            return bl_fail(err, BL_ERR_ARGUMENT, "the given output '%s' is read-only",
-                           name);
-    }
+    if (given->dtype != layout->dtype)
+        return bl_fail(err, BL_ERR_TYPE,
+                       "the given output '%s' is %s, but the result is %s", name,
+                       bl_dtype_name(given->dtype), bl_dtype_name(layout->dtype));
+    if (!bl_shape_equal(&given->shape, &layout->shape))
+        return bl_fail(
+            err, BL_ERR_SHAPE, "the given output '%s' is %s, but the result is %s", name,
+            bl_shape_text(&given->shape, has), bl_shape_text(&layout->shape, needs));
+    if (!given->writable)
+        return bl_fail(err, BL_ERR_ARGUMENT, "the given output '%s' is read-only", name);
     return BL_OK;
 }
 
@@ -189,11 +184,11 @@ static bl_status deliver(bl_session *session, const char *name, const bl_tensor 
 }
 
 static bl_status run(bl_session *session, const bl_tensor *const *inputs,
-                     bl_tensor **results, bl_error *err)
+                     bl_tensor *const *given, bl_tensor **results, bl_error *err)
 {
     if (session->no_fuse)
         return bl_session_run_nodes(session, inputs, results, err);
-    const bl_status status = bl_session_run_plan(session, inputs, results, err);
+    const bl_status status = bl_session_run_plan(session, inputs, given, results, err);
 
     /* A fused group finds another index first, or another node: the message is that of a run
      * node by node, whatever the groups are. */
@@ -225,18 +220,18 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
             return bl_fail(err, BL_ERR_MEMORY, "out of memory for %zu outputs", count);
     }
     memset(results, 0, bytes);
-    bl_status status = run(session, inputs, results, err);
+    bl_status status = run(session, inputs, outputs, results, err);
 
-    if (status == BL_OK)
-        status = check_outputs(session, results, outputs, count, err);
     for (size_t k = 0; k < count && status == BL_OK; k++)
-        if (outputs[k] != NULL)
+        status = bl_session_check_given(session, k, outputs[k], results[k], err);
+    for (size_t k = 0; k < count && status == BL_OK; k++)
+        if (outputs[k] != NULL && outputs[k] != results[k])
             status = deliver(session, bl_model_output(session->model, k)->name, results[k],
                              &outputs[k], err);
     for (size_t k = 0; k < count; k++) {
         if (status == BL_OK && outputs[k] == NULL)
             outputs[k] = results[k];
-        else
+        else if (results[k] != outputs[k])
             bl_tensor_free(results[k]);
     }
     if (results != few)

@@ -41,10 +41,23 @@ const struct bl_graph *bl_session_graph(const bl_session *session);
 bl_status bl_session_run_nodes(bl_session *session, const bl_tensor *const *inputs,
                                bl_tensor **outputs, bl_error *err);
 
-/* Run by a plan, made now or before.  BL_ERR_UNSUPPORTED: it has to be done node by node; then, and
- * after any other failure, outputs that are new are freed.  (run_plan.c) */
+/*
+ * Run by a plan, made now or before.  (run_plan.c)
+ *
+ * @param given    [graph's outputs]: the caller's tensors, or NULL; all are checked before any is
+ *                 written to.
+ * @param results  [the same]: set to the given tensor where the result was put there at once, else
+ *                 to a new one.
+ * BL_ERR_UNSUPPORTED: it has to be done node by node; then, and after any other failure, new
+ * results are freed.
+ */
 bl_status bl_session_run_plan(bl_session *session, const bl_tensor *const *inputs,
-                              bl_tensor **outputs, bl_error *err);
+                              bl_tensor *const *given, bl_tensor **results, bl_error *err);
+
+/* Check that the tensor given for output k, which may be NULL, can take a result of that layout. */
+bl_status bl_session_check_given(const bl_session *session, size_t k,
+                                 const bl_tensor *given, const bl_tensor *layout,
+                                 bl_error *err);
 
 /* Free the plans and the memory they use. */
 void bl_session_free_plans(bl_session *session);

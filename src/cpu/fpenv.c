@@ -13,17 +13,22 @@
  * denormals-are-zero; the state in which a program starts. */
 #define MXCSR_DEFAULT 0x1F80u
 
+#define MXCSR_FLAGS 0x3Fu
+
+/* Writing the register takes longer than reading it: it is written when it changes. */
 struct bl_fpenv bl_fpenv_enter(void)
 {
     const struct bl_fpenv saved = {_mm_getcsr()};
 
-    _mm_setcsr(MXCSR_DEFAULT);
+    if ((saved.control & ~(uint64_t)MXCSR_FLAGS) != MXCSR_DEFAULT)
+        _mm_setcsr(MXCSR_DEFAULT);
     return saved;
 }
 
 void bl_fpenv_leave(struct bl_fpenv saved)
 {
-    _mm_setcsr((unsigned)saved.control);
+    if (_mm_getcsr() != (unsigned)saved.control)
+        _mm_setcsr((unsigned)saved.control);
 }
 
 #elif defined(__aarch64__)

@@ -111,11 +111,15 @@ bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
     const size_t parts = (size_t)job->parts;
 
     BL_TRY(grow_scratch(exec, parts * (job->stride + sizeof *failed), err));
-    struct split split = {
-        .job = job,
-        .scratch = exec->scratch,
-        .failed = (int64_t *)(void *)(exec->scratch + parts * job->stride)};
+    struct split split = {.job = job,
+                          .scratch = exec->scratch,
+                          .failed =
+                              (int64_t *)(void *)(exec->scratch + parts * job->stride)};
 
+    if (parts == 1) {
+        *failed = bl_cpu_run(&job->cpu, 0, job->cpu.units, exec->scratch);
+        return *failed < 0 ? BL_OK : BL_ERR_ARITHMETIC;
+    }
     bl_pool_run(exec->pool, job->parts, run_part, &split);
     *failed = -1;
     /* The parts are in row-major order, and each stopped at its first failure. */

@@ -199,9 +199,14 @@ static bl_status lower_group(struct bl_plan *plan, struct lowering *lowering, in
     for (size_t v = 0; v < lowering->value_count; v++)
         lowering->local[lowering->ids[v]] = -1;
     BL_TRY(status);
-    for (size_t o = 0; o < step->lowered.step.as.pointwise.operand_count; o++)
-        if (!bl_plan_add_operand(plan, step, lowering->ids[lowering->operand_value[o]]))
+    for (size_t o = 0; o < step->lowered.step.as.pointwise.operand_count; o++) {
+        const bl_value_id id = lowering->ids[lowering->operand_value[o]];
+
+        step->lowered.step.as.pointwise.operand[o].read_again =
+            plan->values[plan->values[id].root].last_step > s;
+        if (!bl_plan_add_operand(plan, step, id))
             return out_of_memory(err);
+    }
     return BL_OK;
 }
 

@@ -310,8 +310,9 @@ bl_status bl_lower_node(struct bl_lowered *lowered, const bl_allocator *allocato
                                        .args = args,
                                        .arg_count = input_count,
                                        .result = (int32_t)input_count};
-    const bl_status status = bl_lower_group(lowered, allocator, &only, 1, values,
-                                            input_count + 1, &output->shape, operand_value, err);
+    const bl_status status =
+        bl_lower_group(lowered, allocator, &only, 1, values, input_count + 1,
+                       &output->shape, operand_value, err);
 
     if (values != few_values)
         bl_mem_free(allocator, values, bytes);

@@ -28,6 +28,9 @@ struct bl_cpu_backend {
  * names no tier. */
 bl_status bl_cpu_init(struct bl_cpu_backend *backend, uint32_t tiers, bl_error *err);
 
+/* Arguments of an instruction that a job has room for. */
+#define BL_CPU_FEW 4
+
 /* How a step is cut, and what a thread needs to work on it. */
 struct bl_cpu_job {
     const struct bl_kernels *kernels;
@@ -43,6 +46,10 @@ struct bl_cpu_job {
     int64_t pieces; /* blocks along axis `outer` */
     int64_t strip;  /* elements that all instructions run on before the next ones */
     bool streams;   /* results go past the caches: see bl_cpu_streams */
+
+    /* One block, one instruction, no buffer: only a kernel is left to call.  (pointwise.c) */
+    bool single;
+    ptrdiff_t stride[BL_CPU_FEW]; /* of the instruction's arguments, in elements */
 };
 
 /* What is kept of a step's operands stays in a second-level cache of 512 KiB. */
@@ -76,6 +83,9 @@ enum bl_lie {
 
 enum bl_lie bl_cpu_lie(const struct bl_cpu_job *job, const struct bl_operand *operand);
 
+/* The stride, in elements, by which a kernel reads an operand that needs no buffer. */
+ptrdiff_t bl_cpu_stride(const struct bl_cpu_job *job, const struct bl_operand *operand);
+
 /* True if elements of that size at `data` can be read by a kernel: raw data in a model's file lie
  * anywhere. */
 bool bl_cpu_is_aligned(const void *data, size_t bytes);
@@ -88,6 +98,7 @@ bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *opera
 
 /* The two kinds of step.  (cut.c and pointwise.c, matmul.c) */
 void bl_cpu_cut_pointwise(struct bl_cpu_job *job);
+void bl_cpu_find_single(struct bl_cpu_job *job);
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
                              void *memory);
 void bl_cpu_prepare_matmul(struct bl_cpu_job *job);

@@ -29,6 +29,8 @@ enum {
 /* Steps that move so many bytes stream their results, unless the plan reads them again: one
  * thread's part of a last-level cache, which several share. */
 #define STREAMED_BYTES (INT64_C(4) << 20)
+/* A result of so many bytes is streamed though a later step reads it: it would not be there still. */
+#define CACHE_BYTES (INT64_C(16) << 20)
 
 /* How an operand lies in a block of the axes [first, rank), of which the first has `dim`
  * indexes. */
@@ -58,6 +60,18 @@ static enum bl_lie lie_in(const struct bl_pointwise *step, const struct bl_opera
 enum bl_lie bl_cpu_lie(const struct bl_cpu_job *job, const struct bl_operand *operand)
 {
     return lie_in(&job->step->as.pointwise, operand, job->outer, job->split);
+}
+
+ptrdiff_t bl_cpu_stride(const struct bl_cpu_job *job, const struct bl_operand *operand)
+{
+    switch (bl_cpu_lie(job, operand)) {
+    case BL_LIE_ONE_VALUE:
+        return 0;
+    case BL_LIE_ONE_AXIS:
+        return (ptrdiff_t)operand->stride[job->step->as.pointwise.rank - 1];
+    default:
+        return 1;
+    }
 }
 
 bool bl_cpu_is_aligned(const void *data, size_t bytes)
@@ -129,8 +143,9 @@ static bool is_large(const struct bl_pointwise *step)
 
 bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *operand)
 {
-    return job->streams && operand->written && !operand->read_again &&
-           bl_cpu_lie(job, operand) == BL_LIE_DENSE;
+    return job->streams && operand->written && bl_cpu_lie(job, operand) == BL_LIE_DENSE &&
+           (!operand->read_again ||
+            bytes_of(&job->step->as.pointwise, operand, CACHE_BYTES) == CACHE_BYTES);
 }
 
 static int64_t strip_of(const struct bl_cpu_job *job)
@@ -190,4 +205,5 @@ void bl_cpu_cut_pointwise(struct bl_cpu_job *job)
     job->streams = bl_stream_is_there() && is_large(step);
     job->strip = strip_of(job);
     job->scratch_bytes = bl_cpu_slots_bytes(job);
+    bl_cpu_find_single(job);
 }

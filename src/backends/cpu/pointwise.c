@@ -99,6 +99,47 @@ static size_t run_block(const struct bl_cpu_job *job, size_t n,
     return n;
 }
 
+/* ---- A single kernel ------------------------------------------------------------------------- */
+
+void bl_cpu_find_single(struct bl_cpu_job *job)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    const struct bl_instruction *only = &step->instruction[0];
+
+    /* A result that no one reads is no operand. */
+    job->single = job->units == 1 && step->instruction_count == 1 && !job->streams &&
+                  only->arg_count <= BL_CPU_FEW && only->result < step->operand_count;
+    for (size_t o = 0; o < step->operand_count && job->single; o++)
+        job->single =
+            !bl_cpu_needs_buffer(&step->operand[o], bl_cpu_lie(job, &step->operand[o]));
+    for (size_t a = 0; a < only->arg_count && job->single; a++)
+        if (only->args[a] != BL_NO_SLOT)
+            job->stride[a] = bl_cpu_stride(job, &step->operand[only->args[a]]);
+}
+
+/* Small calls are about all that they do not do. */
+static int64_t run_single(const struct bl_cpu_job *job)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    const struct bl_instruction *only = &step->instruction[0];
+    const void *in[BL_CPU_FEW];
+    const struct bl_row row = {.n = (size_t)job->unit_cost,
+                               .out = step->operand[only->result].data,
+                               .in = in,
+                               .stride = job->stride,
+                               .inputs = only->arg_count,
+                               .second = only->second,
+                               .params = only->params};
+
+    for (size_t a = 0; a < only->arg_count; a++)
+        in[a] = only->args[a] != BL_NO_SLOT ? step->operand[only->args[a]].data : NULL;
+    const size_t done = job->kernels->row[only->op][only->dtype](&row);
+
+    return done < row.n ? (int64_t)done : -1;
+}
+
+/* ---- All units ------------------------------------------------------------------------------- */
+
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
                              void *memory)
 {
@@ -106,6 +147,8 @@ int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_
     struct bl_cpu_place place;
     int64_t failed = -1;
 
+    if (job->single)
+        return run_single(job);
     bl_cpu_slots_init(job, &slots, memory);
     for (int64_t unit = first; unit < end && failed < 0; unit++) {
         bl_cpu_locate(job, unit, &place);

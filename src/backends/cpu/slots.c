@@ -123,19 +123,17 @@ static struct bl_cpu_slot operand_slot(const struct bl_cpu_job *job,
             slot.strip = strip;
             return slot;
         }
-    } else if (lie == BL_LIE_ONE_VALUE) {
-        slot.stride = 0;
-    } else if (lie == BL_LIE_ONE_AXIS) {
-        slot.stride = (ptrdiff_t)operand->stride[step->rank - 1];
     } else {
-        slot.ahead = job->streams && !operand->written;
+        slot.stride = bl_cpu_stride(job, operand);
+        slot.ahead = job->streams && !operand->written && slot.stride == 1;
     }
     slot.step = slot.stride * (ptrdiff_t)operand->bytes;
     return slot;
 }
 
 /* Lay out everything; without memory, count it. */
-static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots, char *memory)
+static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
+                      char *memory)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
     const size_t args = most_args(step);

@@ -20,10 +20,11 @@ struct bl_cpu_slot {
     ptrdiff_t step;   /* bytes from one element to the next; 0 for what holds but a strip */
     unsigned bytes;   /* an element */
     bool ahead;       /* read from memory as it lies: worth fetching ahead */
-    char *streamed;   /* of a result that is made strip by strip: where the block's belongs */
+    char *streamed; /* of a result that is made strip by strip: where the block's belongs */
 
-    char *buffer;      /* of an operand that needs one: the blocks that are kept */
-    int64_t *holds;    /* [kept]: which of its positions a kept block is, counted from 1; 0: none */
+    char *buffer; /* of an operand that needs one: the blocks that are kept */
+    int64_t *
+        holds; /* [kept]: which of its positions a kept block is, counted from 1; 0: none */
     int64_t kept;      /* blocks in the buffer */
     size_t kept_bytes; /* of one */
     char *strip;       /* of what is made strip by strip: its memory */
