@@ -64,6 +64,37 @@ struct bl_tile {
 
 typedef void (*bl_tile_fn)(const struct bl_tile *tile);
 
+/* The bytes of a cache line: what a streaming store should fill as a whole. */
+#define BL_LINE 64
+
+/* Memory to ask for while results are streamed: `step` bytes from `at` on for each line.  It need
+ * not be ours. */
+struct bl_fetch {
+    const char *at;
+    size_t step;
+};
+
+/* Results to be copied past the caches.  The ranges do not overlap; what is not a whole line of
+ * `to` is stored as usual. */
+struct bl_stream {
+    char *to;
+    const char *from;
+    size_t bytes;
+    const struct bl_fetch *fetch; /* [fetch_count] */
+    size_t fetch_count;
+};
+
+/* Functions that move elements and look at none. */
+struct bl_movers {
+    /* NULL, both, on a machine without streaming stores. */
+    void (*stream)(const struct bl_stream *stream);
+    void (*fence)(void); /* to be called before others may read what was streamed */
+    /* Copy each of n elements, `step` bytes from one to the next, `times` times, one copy after the
+     * other.  `bytes` is 1, 2, 4, 8 or 16; the ranges do not overlap. */
+    void (*repeat)(size_t n, size_t bytes, size_t times, char *to, const char *from,
+                   ptrdiff_t step);
+};
+
 /*
  * Every kernel, by operator and by the element type it reads (of the first input that is not
  * Where's condition).  NULL: none (the operator version does not allow the type).
@@ -74,6 +105,7 @@ struct bl_kernels {
     bl_convert_fn widen
         [BL_DTYPE_COUNT]; /* to Gemm's accumulator type (float16 -> float32, int32 -> uint32) */
     bl_convert_fn narrow[BL_DTYPE_COUNT]; /* back from it, rounded once */
+    struct bl_movers movers;
 };
 
 /* The accumulator type in which Gemm computes a type; BL_UNDEFINED where there is no Gemm. */

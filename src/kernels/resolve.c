@@ -33,6 +33,17 @@ static const struct {
 #endif
 };
 
+static const struct {
+    enum bl_isa tier;
+    const struct bl_movers *movers;
+} movers[] = {
+    {BL_TIER_BASELINE, &bl_movers_baseline},
+#if defined(__x86_64__) || defined(__i386__)
+    {BL_TIER_AVX2, &bl_movers_avx2},
+    {BL_TIER_AVX512, &bl_movers_avx512},
+#endif
+};
+
 static void overwrite_rows(struct bl_kernels *kernels, const struct bl_op_table *better)
 {
     for (size_t i = 0; i < better->count; i++)
@@ -66,6 +77,9 @@ void bl_kernels_resolve(struct bl_kernels *kernels, uint32_t mask)
     for (size_t i = 0; i < BL_COUNT_OF(families); i++)
         if (mask >> families[i].tier & 1)
             overwrite_rows(kernels, families[i].table);
+    for (size_t i = 0; i < BL_COUNT_OF(movers); i++)
+        if (mask >> movers[i].tier & 1)
+            kernels->movers = *movers[i].movers;
 }
 
 bl_dtype bl_accumulator(bl_dtype dtype)

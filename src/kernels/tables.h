@@ -44,4 +44,9 @@ extern const struct bl_op_table bl_math_baseline;
 extern const struct bl_op_table bl_math_avx2;
 extern const struct bl_op_table bl_math_avx512;
 
+/* move.tmpl.h, once for each instruction set. */
+extern const struct bl_movers bl_movers_baseline;
+extern const struct bl_movers bl_movers_avx2;
+extern const struct bl_movers bl_movers_avx512;
+
 #endif

@@ -56,84 +56,6 @@ static char *repeat(char *end, size_t size, int64_t count)
     return start + whole;
 }
 
-/* ---- One element after the other, each several times ------------------------------------------- */
-
-/* What an element's copies are stored by: two words at once, full of the element. */
-struct pair {
-    uint64_t words[2];
-};
-
-static inline struct pair pair_of(const char *from, size_t bytes)
-{
-    struct pair pair = {{0, 0}};
-    uint8_t one;
-    uint16_t two;
-    uint32_t four;
-
-    switch (bytes) {
-    case 1:
-        memcpy(&one, from, 1);
-        pair.words[0] = pair.words[1] = one * UINT64_C(0x0101010101010101);
-        break;
-    case 2:
-        memcpy(&two, from, 2);
-        pair.words[0] = pair.words[1] = two * UINT64_C(0x0001000100010001);
-        break;
-    case 4:
-        memcpy(&four, from, 4);
-        pair.words[0] = pair.words[1] = four * UINT64_C(0x0000000100000001);
-        break;
-    case 8:
-        memcpy(&pair.words[0], from, 8);
-        pair.words[1] = pair.words[0];
-        break;
-    default:
-        memcpy(&pair, from, sizeof pair);
-    }
-    return pair;
-}
-
-/* For n elements, whose strides are in bytes, store `run` bytes of copies of each.  Whole pairs are
- * stored: what is too much, the next element's copies overwrite; of the last elements no more is
- * stored than there is room for.  `bytes` is a constant at each call. */
-BL_FORCE_INLINE void copies(int64_t n, size_t bytes, size_t run, char *to, const char *from,
-                            ptrdiff_t stride)
-{
-    const char *const end = to + (size_t)n * run;
-
-    for (int64_t i = 0; i < n; i++, to += run) {
-        const struct pair pair = pair_of(from + i * stride, bytes);
-        size_t at = 0;
-
-        for (; at < run && (size_t)(end - to) - at >= sizeof pair; at += sizeof pair)
-            memcpy(to + at, &pair, sizeof pair);
-        if (at < run)
-            memcpy(to + at, &pair, run - at);
-    }
-}
-
-static void copy_elements(int64_t n, size_t bytes, size_t run, char *to, const char *from,
-                          ptrdiff_t stride)
-{
-    switch (bytes) {
-    case 1:
-        copies(n, 1, run, to, from, stride);
-        break;
-    case 2:
-        copies(n, 2, run, to, from, stride);
-        break;
-    case 4:
-        copies(n, 4, run, to, from, stride);
-        break;
-    case 8:
-        copies(n, 8, run, to, from, stride);
-        break;
-    default: /* 16: complex128 and strings */
-        copies(n, bytes, run, to, from, stride);
-        break;
-    }
-}
-
 /* ---- Whole blocks -------------------------------------------------------------------------------- */
 
 char *bl_block_gather(const struct bl_block *block, char *to, const char *from)
@@ -145,7 +67,7 @@ char *bl_block_gather(const struct bl_block *block, char *to, const char *from)
     const int64_t n = block->dim[0];
     const ptrdiff_t step = (ptrdiff_t)block->stride[0] * (ptrdiff_t)block->bytes;
     const struct bl_block rest = {block->rank - 1, block->dim + 1, block->stride + 1,
-                                  block->bytes};
+                                  block->bytes, block->movers};
 
     if (step == 0) {
         char *const end = bl_block_gather(&rest, to, from);
@@ -153,10 +75,10 @@ char *bl_block_gather(const struct bl_block *block, char *to, const char *from)
         return repeat(end, (size_t)(end - to), n);
     }
     if (rest.rank == 1 && rest.stride[0] == 0) {
-        const size_t run = (size_t)rest.dim[0] * block->bytes;
+        const size_t times = (size_t)rest.dim[0];
 
-        copy_elements(n, block->bytes, run, to, from, step);
-        return to + (size_t)n * run;
+        block->movers->repeat((size_t)n, block->bytes, times, to, from, step);
+        return to + (size_t)n * times * block->bytes;
     }
     if (rest.rank > 0) {
         for (int64_t i = 0; i < n; i++)
@@ -179,7 +101,7 @@ const char *bl_block_scatter(const struct bl_block *block, char *to, const char 
     const int64_t n = block->dim[0];
     const ptrdiff_t step = (ptrdiff_t)block->stride[0] * (ptrdiff_t)block->bytes;
     const struct bl_block rest = {block->rank - 1, block->dim + 1, block->stride + 1,
-                                  block->bytes};
+                                  block->bytes, block->movers};
 
     if (rest.rank > 0) {
         for (int64_t i = 0; i < n; i++)

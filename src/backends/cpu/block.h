@@ -9,12 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/kernel.h"
+
 /* A block: `rank` axes with sizes and strides (in elements), and bytes an element. */
 struct bl_block {
     int rank;
     const int64_t *dim;
     const int64_t *stride;
     size_t bytes;
+    const struct bl_movers *movers;
 };
 
 /* Copy the block at `from` to `to`, row-major and dense.  An axis of stride 0 is read once

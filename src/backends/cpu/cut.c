@@ -9,7 +9,6 @@
  * before the next, so that what lies between two of them stays in the first-level cache.
  */
 #include "backends/cpu/slots.h"
-#include "backends/cpu/stream.h"
 
 enum {
     /* Elements in a block that keeps nothing: only the cost of starting a row counts. */
@@ -19,9 +18,9 @@ enum {
     /* A run that is long enough as it is, not to be lengthened at the price of expanding an
      * operand; and what a block has whatever the bytes. */
     LONG_RUN = 256,
-    /* Bytes of the widest value in a strip whose results are streamed: short, so that the reads
-     * of the next strip overlap with the writes of this one. */
-    STRIP_STREAMED = 1024,
+    /* Bytes of the widest value in a strip whose results are streamed: what is fetched for the
+     * next strip, and what this one makes, fit the first-level cache together. */
+    STRIP_STREAMED = 2048,
     /* The same for a program whose results are stored as usual. */
     STRIP_STORED = 4096,
 };
@@ -202,7 +201,7 @@ void bl_cpu_cut_pointwise(struct bl_cpu_job *job)
     for (int i = 0; i < axis; i++)
         job->units *= step->dim[i];
     job->unit_cost = job->split * job->inner;
-    job->streams = bl_stream_is_there() && is_large(step);
+    job->streams = job->kernels->movers.stream != NULL && is_large(step);
     job->strip = strip_of(job);
     job->scratch_bytes = bl_cpu_slots_bytes(job);
     bl_cpu_find_single(job);

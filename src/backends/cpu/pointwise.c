@@ -5,7 +5,6 @@
  */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/slots.h"
-#include "backends/cpu/stream.h"
 
 /* A part of a block: elements [at, at + n). */
 struct strip {
@@ -39,21 +38,43 @@ static size_t run_instruction(const struct bl_cpu_job *job, struct strip strip,
     return job->kernels->row[instruction->op][instruction->dtype](&row);
 }
 
-/* Write the strip's results past the caches, and ask for what the next strip reads. */
-static void stream_strip(const struct bl_cpu_slots *slots, struct strip strip)
+/* What the next strip reads, for results of that size.  Returns how many operands that is. */
+static size_t list_fetches(const struct bl_cpu_slots *slots, struct strip strip,
+                           unsigned result_bytes)
 {
+    size_t count = 0;
+
     for (size_t s = 0; s < slots->count; s++) {
         const struct bl_cpu_slot *slot = &slots->slot[s];
 
         if (slot->ahead)
-            bl_stream_fetch(slot_at(slot, strip.at + strip.n), strip.n * slot->bytes);
+            slots->fetch[count++] =
+                (struct bl_fetch){slot_at(slot, strip.at + strip.n),
+                                  (size_t)BL_LINE / result_bytes * slot->bytes};
     }
+    return count;
+}
+
+/* Write the strip's results past the caches, and fetch what the next strip reads. */
+static void stream_strip(const struct bl_cpu_job *job, const struct bl_cpu_slots *slots,
+                         struct strip strip)
+{
+    bool fetched = false;
+
     for (size_t s = 0; s < slots->count; s++) {
         const struct bl_cpu_slot *slot = &slots->slot[s];
 
-        if (slot->streamed != NULL)
-            bl_stream_copy(slot->streamed + strip.at * slot->bytes, slot->strip,
-                           strip.n * slot->bytes);
+        if (slot->streamed == NULL)
+            continue;
+        const struct bl_stream stream = {
+            .to = slot->streamed + strip.at * slot->bytes,
+            .from = slot->strip,
+            .bytes = strip.n * slot->bytes,
+            .fetch = slots->fetch,
+            .fetch_count = fetched ? 0 : list_fetches(slots, strip, slot->bytes)};
+
+        job->kernels->movers.stream(&stream);
+        fetched = true;
     }
 }
 
@@ -92,7 +113,7 @@ static size_t run_block(const struct bl_cpu_job *job, size_t n,
                 return strip.at + done;
         }
         if (job->streams)
-            stream_strip(slots, strip);
+            stream_strip(job, slots, strip);
         strip.at += strip.n;
         strip.n = (size_t)job->strip;
     }
@@ -150,17 +171,18 @@ int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_
     if (job->single)
         return run_single(job);
     bl_cpu_slots_init(job, &slots, memory);
+    bl_cpu_locate(job, first, &place);
     for (int64_t unit = first; unit < end && failed < 0; unit++) {
-        bl_cpu_locate(job, unit, &place);
         bl_cpu_enter_block(job, &place, &slots);
         const size_t done = run_block(job, place.n, &slots);
 
         if (done < place.n)
             failed = place.first + (int64_t)done;
-        else
+        else if (slots.scatters)
             bl_cpu_leave_block(job, &place, &slots);
+        bl_cpu_advance(job, &place);
     }
     if (job->streams)
-        bl_stream_fence();
+        job->kernels->movers.fence();
     return failed;
 }

@@ -141,9 +141,11 @@ static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
     struct layout layout = {memory, 0};
 
     slots->count = step->operand_count + step->temp_count;
+    slots->scatters = false;
     slots->slot = take(&layout, slots->count * sizeof *slots->slot);
     slots->in = take(&layout, args * sizeof *slots->in);
     slots->stride = take(&layout, args * sizeof *slots->stride);
+    slots->fetch = take(&layout, step->operand_count * sizeof *slots->fetch);
     for (size_t s = 0; s < slots->count; s++) {
         struct bl_cpu_slot slot;
 
@@ -157,6 +159,8 @@ static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
         }
         if (memory != NULL)
             slots->slot[s] = slot;
+        slots->scatters |=
+            s < step->operand_count && step->operand[s].written && slot.kept_bytes > 0;
     }
     return layout.bytes;
 }
@@ -176,27 +180,56 @@ void bl_cpu_slots_init(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
+/* What follows from the piece and from the block's first element. */
+static void set_piece(const struct bl_cpu_job *job, int64_t piece,
+                      struct bl_cpu_place *place)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+    const int64_t whole_dim = job->outer < step->rank ? step->dim[job->outer] : 1;
+    const int64_t start = piece * job->split;
+    const int64_t dim = whole_dim - start < job->split ? whole_dim - start : job->split;
+
+    place->piece = piece;
+    place->n = (size_t)(dim * job->inner);
+    place->whole = dim == job->split;
+    if (place->rank > 0) {
+        place->dim[0] = dim;
+        place->index[job->outer] = start;
+    }
+}
+
 void bl_cpu_locate(const struct bl_cpu_job *job, int64_t unit, struct bl_cpu_place *place)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
     const int64_t whole_dim = job->outer < step->rank ? step->dim[job->outer] : 1;
     int64_t rest = unit / job->pieces;
 
-    place->piece = unit % job->pieces;
-    const int64_t start = place->piece * job->split;
-    const int64_t dim = whole_dim - start < job->split ? whole_dim - start : job->split;
-
-    place->first = (rest * whole_dim + start) * job->inner;
     place->rank = step->rank - job->outer;
-    place->n = (size_t)(dim * job->inner);
-    place->whole = dim == job->split;
-    for (int i = 0; i < place->rank; i++)
-        place->dim[i] = i == 0 ? dim : step->dim[job->outer + i];
-    if (place->rank > 0)
-        place->index[job->outer] = start;
+    for (int i = 1; i < place->rank; i++)
+        place->dim[i] = step->dim[job->outer + i];
+    set_piece(job, unit % job->pieces, place);
+    place->first = (rest * whole_dim + place->piece * job->split) * job->inner;
     for (int axis = job->outer - 1; axis >= 0; axis--) {
         place->index[axis] = rest % step->dim[axis];
         rest /= step->dim[axis];
+    }
+}
+
+void bl_cpu_advance(const struct bl_cpu_job *job, struct bl_cpu_place *place)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+
+    place->first += (int64_t)place->n;
+    if (place->piece + 1 < job->pieces) {
+        set_piece(job, place->piece + 1, place);
+        return;
+    }
+    if (job->pieces > 1)
+        set_piece(job, 0, place);
+    for (int axis = job->outer - 1; axis >= 0; axis--) {
+        if (++place->index[axis] < step->dim[axis])
+            break;
+        place->index[axis] = 0;
     }
 }
 
@@ -216,7 +249,7 @@ static struct bl_block block_of(const struct bl_cpu_job *job,
                                 const struct bl_cpu_place *place)
 {
     return (struct bl_block){place->rank, place->dim, operand->stride + job->outer,
-                             operand->bytes};
+                             operand->bytes, &job->kernels->movers};
 }
 
 /* Point the slot at its operand's block in the buffer, expanded now unless it is there. */

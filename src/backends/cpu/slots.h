@@ -34,8 +34,10 @@ struct bl_cpu_slot {
 struct bl_cpu_slots {
     struct bl_cpu_slot *slot; /* [operands + temporaries] */
     size_t count;
-    const void **in;   /* [most arguments of an instruction] */
-    ptrdiff_t *stride; /* [the same] */
+    const void **in;        /* [most arguments of an instruction] */
+    ptrdiff_t *stride;      /* [the same] */
+    struct bl_fetch *fetch; /* [operands]: what is fetched ahead of the next strip */
+    bool scatters;          /* a result is buffered: bl_cpu_leave_block has to be called */
 };
 
 /* The block that a unit is: its outer indexes, and the elements there. */
@@ -57,6 +59,9 @@ void bl_cpu_slots_init(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
                        char *memory);
 
 void bl_cpu_locate(const struct bl_cpu_job *job, int64_t unit, struct bl_cpu_place *place);
+
+/* Go on to the next unit, which divides no index. */
+void bl_cpu_advance(const struct bl_cpu_job *job, struct bl_cpu_place *place);
 
 /* Point each operand at the block; expand what has to be. */
 void bl_cpu_enter_block(const struct bl_cpu_job *job, const struct bl_cpu_place *place,
