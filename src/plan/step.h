@@ -22,9 +22,9 @@ enum bl_step_kind { BL_STEP_POINTWISE, BL_STEP_MATMUL };
 /* One operand of a pointwise step: a stride (in elements) for each axis of the iteration
  * space, 0 where the operand is broadcast. */
 struct bl_operand {
-    char *data;     /* at index 0 on every axis; an input need not be aligned */
-    unsigned bytes; /* an element */
-    bool written;   /* by an instruction; such an operand has no stride of 0 */
+    char *data;      /* at index 0 on every axis; an input need not be aligned */
+    unsigned bytes;  /* an element */
+    bool written;    /* by an instruction; such an operand has no stride of 0 */
     bool read_again; /* by a later step: it should stay in the caches */
     const int64_t *stride;
 };

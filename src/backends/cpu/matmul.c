@@ -59,10 +59,8 @@ static void pack(bl_convert_fn widen, const struct bl_matrix *from, size_t from_
         from->data +
         (row * from->row_stride + column * from->column_stride) * (int64_t)from_bytes;
     const bool aligned = bl_cpu_is_aligned(source, from_bytes);
-    const struct bl_block one_row = {.rank = 1,
-                                     .dim = &columns,
-                                     .stride = &from->column_stride,
-                                     .bytes = from_bytes};
+    const struct bl_block one_row = {
+        .rank = 1, .dim = &columns, .stride = &from->column_stride, .bytes = from_bytes};
 
     for (int64_t i = 0; i < rows; i++) {
         const char *at = source + i * from->row_stride * (int64_t)from_bytes;
