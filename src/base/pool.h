@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * One job at a time: the caller starts it, works on it as one of the threads, and returns
- * when all are done.  The threads sleep in between.
+ * when there is nothing left to do.  In between the threads look out for the next job a while, then sleep.
  */
 #ifndef BL_BASE_POOL_H
 #define BL_BASE_POOL_H
@@ -13,8 +13,8 @@
 
 struct bl_pool;
 
-/* A part of a job: `index` counts from 0, the caller's own.  May run on any of the threads.
- */
+/* Work on a job until there is nothing left to take of it.  `index` tells the threads apart: 0 is
+ * the caller. */
 typedef void (*bl_pool_fn)(void *job, int index);
 
 /* A pool of `threads` threads, the caller's among them.  For 1 it is NULL, which is a pool
@@ -27,8 +27,8 @@ void bl_pool_free(struct bl_pool *pool);
 /* The number of threads; 1 for NULL. */
 int bl_pool_threads(const struct bl_pool *pool);
 
-/* Call work(job, i) once for each i < parts, parts <= bl_pool_threads(pool), and wait for
- * all. */
+/* Call work(job, 0) here, and work(job, i), 0 < i < parts, on the threads that wake before that is
+ * done; wait for all.  parts <= bl_pool_threads(pool). */
 void bl_pool_run(struct bl_pool *pool, int parts, bl_pool_fn work, void *job);
 
 /* Processors that this process may run on, at least 1. */

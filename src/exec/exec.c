@@ -5,6 +5,8 @@
  */
 #include "exec/exec.h"
 
+#include <stdatomic.h>
+
 #include "base/mem.h"
 #include "base/status.h"
 
@@ -35,28 +37,45 @@ void bl_exec_close(struct bl_exec *exec)
     exec->scratch = NULL;
 }
 
-/* A job split over threads: part i runs units [units * i / parts, units * (i + 1) / parts). */
+/*
+ * A job split over threads.  Each takes the next few units when it is done with its last: one that
+ * wakes late, or that shares its core, does fewer.
+ */
 struct split {
     const struct bl_exec_job *job;
-    char *scratch;   /* [parts][job's stride] */
-    int64_t *failed; /* [parts] */
+    char *scratch;          /* [parts][job's stride] */
+    int64_t chunk;          /* units that are taken at once */
+    _Atomic int64_t next;   /* the first unit that no one has taken */
+    _Atomic int64_t failed; /* the first element known to have no result; INT64_MAX: none */
 };
 
-/* units * i / parts without overflow: units may be any 63-bit number. */
-static int64_t start_of(int64_t units, int parts, int i)
+static void note_failure(struct split *split, int64_t failed)
 {
-    return units / parts * i + units % parts * i / parts;
+    int64_t first = atomic_load(&split->failed);
+
+    while (failed < first && !atomic_compare_exchange_weak(&split->failed, &first, failed))
+        continue;
 }
 
 static void run_part(void *argument, int i)
 {
-    const struct split *split = argument;
+    struct split *split = argument;
     const struct bl_exec_job *job = split->job;
-    const int64_t units = job->cpu.units;
+    char *scratch = split->scratch + (size_t)i * job->stride;
 
-    split->failed[i] = bl_cpu_run(&job->cpu, start_of(units, job->parts, i),
-                                  start_of(units, job->parts, i + 1),
-                                  split->scratch + (size_t)i * job->stride);
+    for (;;) {
+        const int64_t first = atomic_fetch_add(&split->next, split->chunk);
+        const int64_t left = job->cpu.units - first;
+
+        /* Units are in row-major order: what comes after a failure does not count. */
+        if (left <= 0 || atomic_load(&split->failed) != INT64_MAX)
+            return;
+        const int64_t count = left < split->chunk ? left : split->chunk;
+        const int64_t failed = bl_cpu_run(&job->cpu, first, first + count, scratch);
+
+        if (failed >= 0)
+            note_failure(split, failed);
+    }
 }
 
 static int count_parts(const struct bl_exec *exec, const struct bl_cpu_job *job)
@@ -108,24 +127,25 @@ static bl_status grow_scratch(struct bl_exec *exec, size_t bytes, bl_error *err)
 bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
                           int64_t *failed, bl_error *err)
 {
-    const size_t parts = (size_t)job->parts;
+    const int64_t units = job->cpu.units;
+    const int64_t most = (int64_t)job->parts * job->cpu.chunks;
 
-    BL_TRY(grow_scratch(exec, parts * (job->stride + sizeof *failed), err));
-    struct split split = {.job = job,
-                          .scratch = exec->scratch,
-                          .failed =
-                              (int64_t *)(void *)(exec->scratch + parts * job->stride)};
-
-    if (parts == 1) {
-        *failed = bl_cpu_run(&job->cpu, 0, job->cpu.units, exec->scratch);
+    BL_TRY(grow_scratch(exec, (size_t)job->parts * job->stride, err));
+    if (job->parts == 1) {
+        *failed = bl_cpu_run(&job->cpu, 0, units, exec->scratch);
         return *failed < 0 ? BL_OK : BL_ERR_ARITHMETIC;
     }
+    struct split split = {
+        .job = job, .scratch = exec->scratch, .chunk = (units - 1) / most + 1};
+
+    atomic_init(&split.next, 0);
+    atomic_init(&split.failed, INT64_MAX);
     bl_pool_run(exec->pool, job->parts, run_part, &split);
+    *failed = atomic_load(&split.failed);
+    if (*failed != INT64_MAX)
+        return BL_ERR_ARITHMETIC;
     *failed = -1;
-    /* The parts are in row-major order, and each stopped at its first failure. */
-    for (size_t i = 0; i < parts && *failed < 0; i++)
-        *failed = split.failed[i];
-    return *failed < 0 ? BL_OK : BL_ERR_ARITHMETIC;
+    return BL_OK;
 }
 
 bl_status bl_exec_run(struct bl_exec *exec, const struct bl_step *step, int64_t *failed,

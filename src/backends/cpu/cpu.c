@@ -63,7 +63,7 @@ const char *bl_cpu_missing(const struct bl_cpu_backend *backend, const struct bl
 void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend,
                     const struct bl_step *step)
 {
-    *job = (struct bl_cpu_job){.kernels = &backend->kernels, .step = step};
+    *job = (struct bl_cpu_job){.kernels = &backend->kernels, .step = step, .chunks = 1};
     if (step->kind == BL_STEP_MATMUL)
         bl_cpu_prepare_matmul(job);
     else

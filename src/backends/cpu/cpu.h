@@ -37,6 +37,7 @@ struct bl_cpu_job {
     const struct bl_step *step;
     int64_t units;
     int64_t unit_cost; /* about how many elements (for Gemm: multiplications) a unit is */
+    int chunks; /* a thread takes its units in so many turns; 1 where each turn costs */
     size_t scratch_bytes; /* for each thread, aligned to BL_ALIGNMENT */
 
     /* Pointwise: a unit is a block of the innermost axes.  (cut.c) */

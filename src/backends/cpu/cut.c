@@ -23,6 +23,8 @@ enum {
     STRIP_STREAMED = 2048,
     /* The same for a program whose results are stored as usual. */
     STRIP_STORED = 4096,
+    /* Turns that a thread takes: each begins with nothing expanded. */
+    CHUNKS = 8,
 };
 
 /* Steps that move so many bytes stream their results, unless the plan reads them again: one
@@ -201,6 +203,7 @@ void bl_cpu_cut_pointwise(struct bl_cpu_job *job)
     for (int i = 0; i < axis; i++)
         job->units *= step->dim[i];
     job->unit_cost = job->split * job->inner;
+    job->chunks = CHUNKS;
     job->streams = job->kernels->movers.stream != NULL && is_large(step);
     job->strip = strip_of(job);
     job->scratch_bytes = bl_cpu_slots_bytes(job);
