@@ -94,12 +94,14 @@ def node(op_type, inputs, outputs, name="", domain="", **attributes):
     return out + (body(7, domain) if domain else b"")
 
 
-def model(nodes, inputs, outputs, initializers=(), opset=13, ir_version=8, name="graph"):
-    """A ModelProto."""
+def model(nodes, inputs, outputs, initializers=(), opset=13, ir_version=8, name="graph",
+          domains=()):
+    """A ModelProto; `domains` are those that it imports version 1 of, beside ai.onnx."""
     graph = bodies(1, nodes) + body(2, name) + bodies(5, initializers)
     graph += bodies(11, inputs) + bodies(12, outputs)
+    imports = body(1, "") + number(2, opset)
     return (number(1, ir_version) + body(2, "Broadloom's onnx_writer.py") + body(7, graph) +
-            body(8, body(1, "") + number(2, opset)))
+            body(8, imports) + bodies(8, (body(1, domain) + number(2, 1) for domain in domains)))
 
 
 def write(path, content):
