@@ -14,7 +14,8 @@ say = @printf '\n==> %s\n'
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
-	tidy check-gcc check-clang sanitize check-isa check-math bench-models fixtures docs clean
+	tidy check-gcc check-clang sanitize check-isa check-math bench bench-peers bench-compare \
+	bench-models fixtures docs clean
 
 help:               ## this list
 	@echo "Broadloom: ONNX's element-wise operators and their broadcasting.  Targets:"
@@ -112,6 +113,35 @@ docs: build         ## make docs/operators.md again
 	$(say) "making docs/operators.md"
 	@build/broadloom ops --format markdown >docs/operators.md
 	@echo "made: docs/operators.md, $$(wc -l <docs/operators.md) lines"
+
+# More arguments for bench.py, such as BENCH_ARGS="--filter Add --threads 1".
+BENCH_ARGS ?=
+bench_files = --json build/$(1).json --markdown build/$(1).md --svg build/$(1).svg
+# Debian's packages of the peers are for its own Python, whichever comes first in PATH.
+PEER_PYTHON ?= /usr/bin/python3
+
+bench:              ## time the operators against the machine's ceiling: two minutes
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@cmake --build build --parallel $(JOBS) --target bench_native >/dev/null
+	$(say) "timing the short list of bench/cases.py"
+	@python3 bench/bench.py $(call bench_files,bench) $(BENCH_ARGS)
+	@echo "written: build/bench.json, build/bench.md, build/bench.svg"
+
+bench-peers:        ## the same, every case, beside ONNX Runtime, NumPy and numexpr: half an hour
+	@tools/setup.sh test
+	@bench/setup_peers.sh build/peers $(PEER_PYTHON)
+	@$(MAKE) --no-print-directory build
+	@cmake --build build --parallel $(JOBS) --target bench_native >/dev/null
+	$(say) "timing every case of bench/cases.py"
+	@$(PEER_PYTHON) bench/bench.py --group all --peers ort,numpy,numexpr \
+		$(call bench_files,bench-peers) $(BENCH_ARGS)
+	@echo "written: build/bench-peers.json, build/bench-peers.md, build/bench-peers.svg"
+
+bench-compare:      ## what got slower from one JSON file to another: A=before.json B=after.json
+	@test -n "$(A)" -a -n "$(B)" || \
+		{ echo "usage: make bench-compare A=before.json B=after.json" >&2; exit 2; }
+	@python3 bench/compare.py $(A) $(B)
 
 bench-models:       ## time opening, planning and running a large and a long model
 	@tools/setup.sh test

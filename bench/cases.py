@@ -17,7 +17,6 @@ Groups:
   scale  sizes and numbers of inputs between those above, for the plots
 """
 import dataclasses
-import math
 import os
 import sys
 
@@ -49,6 +48,13 @@ def type_number(dtype):
     return onnx_writer.TYPES[TYPES[dtype][0]][0]
 
 
+def product(dims):
+    count = 1
+    for dim in dims:
+        count *= dim
+    return count
+
+
 @dataclasses.dataclass(frozen=True)
 class Operand:
     dtype: str
@@ -58,7 +64,7 @@ class Operand:
 
     @property
     def count(self):
-        return math.prod(self.shape)
+        return product(self.shape)
 
     @property
     def bytes(self):
@@ -159,8 +165,10 @@ SIGNS = {"Add": "+", "Sum": "+", "Mean": "+", "Sub": "-", "Mul": "*", "Div": "/"
          "Equal": "==", "Greater": ">", "Less": "<", "And": "&", "Or": "|"}
 
 POW = Tolerance(1e-6, 0, "each is within a few ulp of the exact power")
+HALF_POW = Tolerance(2e-3, 0, "each is within an ulp or two of the exact power, in float16")
 HALF = Tolerance(4e-3, 0, "NumPy rounds each partial sum to float16")
 PRODUCT = Tolerance(0, 1e-3, "1,024 products are summed in another order")
+ZERO_SIGN = Tolerance(0, 1e-30, "ONNX Runtime has +0 where a negative times zero is -0")
 CURVE = Tolerance(1e-5, 1e-5, "tanh or exp differ by some ulp")
 
 
@@ -224,7 +232,9 @@ def one_op(group, label, dtype, shapes, tag, quick=False):
     output = Operand("bool" if compares else dtype, broadcast(shapes))
     tolerance = None
     if op == "Pow" and dtype in FLOATS:
-        tolerance = POW
+        tolerance = HALF_POW if dtype == "f16" else POW
+    elif op == "PRelu" and dtype != "f32":
+        tolerance = ZERO_SIGN
     elif dtype == "f16" and op in ("Sum", "Mean") and len(shapes) > 2:
         tolerance = HALF
     return Case(f"{label}_{dtype}_{tag}", group, label, inputs, output,

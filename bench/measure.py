@@ -287,7 +287,7 @@ class Measurer:
         entry = {"name": case.name, "group": case.group, "op": case.title, "type": case.dtype,
                  "shapes": case.shapes, "elements": case.output.count,
                  "inputs": len(case.inputs), "bytes": case.bytes, "flops": case.flops,
-                 "mode": "hot" if case.hot else "cold", "sets": sets,
+                 "mode": "hot" if case.hot else "cold", "sets": sets, "quick": case.quick,
                  "systems": [system.report() for system in systems]}
         entry["ceilings"] = best_ceilings(case, ceilings)
         return entry

@@ -302,14 +302,20 @@ def write_plots(data, path):
     return written
 
 
+def give_up(message):
+    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def load(path):
+    """The data of a file that bench.py wrote."""
     try:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
     except (OSError, ValueError) as problem:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {path}: {problem}")
+        give_up(f"{path}: {problem}")
     if not isinstance(data, dict) or data.get("format") != 1:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {path} is not a file of bench.py")
+        give_up(f"{path} is not a file of bench.py")
     return data
 
 
