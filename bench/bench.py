@@ -73,7 +73,7 @@ def parse_arguments():
         help="where the library and bench_native were built (build)")
     add("--json", metavar="FILE", help="write all figures")
     add("--markdown", metavar="FILE", help="write the tables")
-    add("--svg", metavar="FILE", help="write the plot of shares, and FILE-scaling.svg")
+    add("--svg", metavar="FILE", help="write the plot of shares; FILE-against, FILE-scaling beside it")
     add("--check-only", action="store_true", help="compare results, time nothing")
     add("--memory", action="store_true", help="print what operators allocate, time nothing")
     add("--list", action="store_true", help="print the cases and stop")

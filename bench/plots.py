@@ -9,16 +9,18 @@ import math
 import re
 from xml.sax.saxutils import escape
 
-from targets import share_of, ratio_of, time_of
+from targets import judge, ratio_of, share_of, time_of
 
 SYSTEMS = (("broadloom", "Broadloom"), ("ort", "ONNX Runtime"), ("numpy", "NumPy"))
-ROWS_MAX = 40
+ROWS_MAX = 60
+LAST = ("bcast", "chain")  # groups that come after all others
 
 # Of each class: what its colour is for, in light and in dark mode.
 COLOURS = (("back", "fill", "#ffffff", "#11161d"), ("back", "stroke", "#d5dce4", "#2d3845"),
+           ("plain", "fill", "#ffffff", "#11161d"),
            ("ink", "fill", "#1b2430", "#e8edf3"), ("soft", "fill", "#5d6b7c", "#9aa7b6"),
            ("grid", "stroke", "#e3e8ee", "#232c37"), ("axis", "stroke", "#5d6b7c", "#9aa7b6"),
-           ("guide", "stroke", "#5d6b7c", "#9aa7b6"),
+           ("wanted", "stroke", "#1b2430", "#e8edf3"), ("guide", "stroke", "#5d6b7c", "#9aa7b6"),
            ("broadloom", "fill", "#1767c4", "#5aa9ff"), ("ort", "fill", "#e39a26", "#f0b350"),
            ("numpy", "fill", "#a9b5c3", "#66758a"),
            ("line-broadloom", "stroke", "#1767c4", "#5aa9ff"),
@@ -30,6 +32,7 @@ text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans",
 .title { font-size: 17px; font-weight: 600; }
 .soft { font-size: 11px; }
 .strong { font-weight: 600; }
+.wanted { stroke-dasharray: 3 2; stroke-width: 1.5; }
 .guide { stroke-dasharray: 3 4; fill: none; }
 .line-broadloom, .line-ort, .line-numpy { fill: none; stroke-width: 2.2;
                                           stroke-linejoin: round; }
@@ -110,31 +113,46 @@ def label(entry):
     return entry["name"].replace("_", " ")
 
 
+def section(entry):
+    """What an entry stands under."""
+    if entry["group"] == "bcast":
+        return "Broadcast and scalar operands, in memory"
+    if entry["group"] == "chain":
+        return "Chains of nodes, in memory, bytes as if fused"
+    return f"Operands of one shape, in {'the cache' if entry['mode'] == 'hot' else 'memory'}"
+
+
 def shares(data):
     """Bars: which part of the ceiling's bytes a second each system moves; "" without cases."""
-    entries = chosen(data)
+    entries = sorted(chosen(data), key=lambda entry: (
+        entry["group"] in LAST and LAST.index(entry["group"]) + 1, entry["mode"] == "cold"))
     if not entries:
         return ""
     systems = present(data, entries)
-    bar, gap = 7, 11
+    bar, gap, heading = 7, 9, 30
     step = bar * len(systems) + gap
-    left, top, width = 210, 92, 520
-    picture = Picture(860, top + step * len(entries) + 46,
-                      "Share of the memory ceiling, one thread")
+    left, top, scale = 210, 84, 475
+    bottom = top + step * len(entries) + heading * len({section(entry) for entry in entries})
+    picture = Picture(860, bottom + 46, "Share of the memory ceiling, one thread")
     picture.text(24, 34, picture.title, "ink title")
     picture.text(24, 53, subtitle(data), "soft")
     picture.legend(left, 76, systems)
-    bottom = top + step * len(entries)
-    scale = width / 1.1
     for tenth in range(0, 11, 2):
         x = left + scale * tenth / 10
-        picture.line(x, top - 4, x, bottom, "axis" if tenth in (0, 10) else "grid")
+        picture.line(x, top + 4, x, bottom, "axis" if tenth in (0, 10) else "grid")
         picture.text(x, bottom + 17, f"{10 * tenth} %", "soft", "middle")
     picture.text(left + scale, bottom + 33, "the ceiling", "soft", "middle")
     with_ort = any(system == "ort" for system, _ in systems)
     picture.text(836, 76, "× ONNX Runtime" if with_ort else "share", "soft", "end")
-    for row, entry in enumerate(entries):
-        share_row(picture, entry, systems, top + step * row + gap / 2, bar, scale, left)
+    y, before = top, None
+    for entry in entries:
+        if section(entry) != before:
+            before = section(entry)
+            picture.add("rect", x=1, y=float(y + 7), width=858, height=18, class_="plain")
+            picture.text(24, y + 20, before, "ink strong")
+            y += heading
+        share_row(picture, entry, systems, y + gap / 2, bar, scale, left)
+        y += step
     return picture.render()
 
 
@@ -147,14 +165,59 @@ def share_row(picture, entry, systems, y, bar, scale, left):
             picture.add("rect", x=float(left), y=float(y + bar * i), rx=1.5,
                         width=float(scale * min(share, 1.1)), height=bar - 1, class_=system)
     ratio = ratio_of(entry, "ort", 1)
-    share = share_of(entry, "broadloom", 1)
-    note = "" if not any(system == "ort" for system, _ in systems) else "no kernel"
     if ratio:
-        note = f"{ratio:.1f} ×" if ratio < 10 else f"{ratio:.0f} ×"
-    elif not note:
-        note = f"{100 * share:.0f} %"
-    picture.text(836, y + height / 2 + 4, note, "ink strong" if ratio or note[-1] == "%" else "soft",
-                 "end")
+        picture.text(836, y + height / 2 + 4, times(ratio), "ink strong", "end")
+    elif any(system == "ort" for system, _ in systems):
+        picture.text(836, y + height / 2 + 4, "no kernel", "soft", "end")
+    else:
+        picture.text(836, y + height / 2 + 4,
+                     f"{100 * share_of(entry, 'broadloom', 1):.0f} %", "ink strong", "end")
+
+
+def times(ratio):
+    return f"{ratio:.2f} ×" if ratio < 1 else f"{ratio:.1f} ×" if ratio < 10 else f"{ratio:.0f} ×"
+
+
+# ---- Against ONNX Runtime ---------------------------------------------------------------------
+
+def against(data):
+    """A bar a target: how many times as fast as ONNX Runtime, from the worst case to the median;
+    "" without its times."""
+    rows = [(target, parts["ort"]) for target, _, parts, _ in judge(data)
+            if parts.get("ort", (0, None))[1]]
+    if not rows:
+        return ""
+    left, top, step, width = 390, 92, 24, 390
+    bottom = top + step * len(rows)
+    picture = Picture(860, bottom + 60, "How many times as fast as ONNX Runtime, one thread")
+    low = min(0.5, *(value[0] for _, (_, value) in rows))
+    high = max(20.0, *(max(wanted, value[1]) for _, (wanted, value) in rows))
+
+    def x_of(ratio):
+        return left + width * math.log(ratio / low) / math.log(high / low)
+
+    picture.text(24, 34, picture.title, "ink title")
+    picture.text(24, 53, subtitle(data), "soft")
+    picture.text(24, 76, "bar: median of the cases;  notch: the worst case;  dashed: wanted", "soft")
+    for ratio in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100):
+        if low <= ratio <= high:
+            x = x_of(ratio)
+            picture.line(x, top - 4, x, bottom, "axis" if ratio == 1 else "grid")
+            picture.text(x, bottom + 17, f"{ratio:g} ×", "soft", "middle")
+    picture.text(x_of(1) - 6, bottom + 36, "ONNX Runtime is faster", "soft", "end")
+    picture.text(x_of(1) + 6, bottom + 36, "Broadloom is faster", "soft")
+    for i, (target, (wanted, (worst, middle, _))) in enumerate(rows):
+        y = top + step * i
+        name = target.name if len(target.name) < 54 else target.name[:52] + "…"
+        picture.text(left - 14, y + 16, name, "", "end")
+        start, end = sorted((x_of(1), x_of(middle)))
+        picture.add("rect", x=float(start), y=float(y + 5), width=float(max(end - start, 1)),
+                    height=14, rx=2, class_="broadloom" if middle >= 1 else "ort")
+        x = x_of(worst)
+        picture.add("rect", x=float(x - 1.5), y=float(y + 3), width=3, height=18, class_="ink")
+        picture.line(x_of(wanted), y + 2, x_of(wanted), y + 22, "wanted")
+        picture.text(836, y + 16, times(middle), "ink strong", "end")
+    return picture.render()
 
 
 # ---- Growth -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import plots  # noqa: E402
 from targets import (LARGE_BYTES, TWO_THREADS, figure_of, judge, ratio_of,  # noqa: E402
-                     share_of, time_of, two_threads)
+                     reached, share_of, time_of, two_threads)
 
 NAMES = {"broadloom": "Broadloom", "ort": "ONNX Runtime", "ort-binding": "ORT with IoBinding",
          "numpy": "NumPy", "numexpr": "numexpr"}
@@ -119,19 +119,25 @@ def part_text(parts, name, show):
     return [show(wanted), f"{text} ({case})" if worst < wanted else text]
 
 
+def two_thread_ratio(entries):
+    found = reached(entries, lambda entry: ratio_of(entry, "ort", 2))
+    return f"{times(found[0])} … {times(found[1])}" if found else ""
+
+
 def target_table(data):
     rows = [["target", "cases", "share wanted", "share reached", "× ORT wanted", "× ORT reached",
-             "other", "verdict"]]
+             "× ORT, 2 threads", "other", "verdict"]]
     for target, entries, parts, verdict in judge(data):
         other = []
         if "numpy" in parts:
-            wanted, reached = part_text(parts, "numpy", times)
-            other.append(f"× NumPy {reached} of {wanted}")
+            wanted, got = part_text(parts, "numpy", times)
+            other.append(f"× NumPy {got} of {wanted}")
         if "speed" in parts:
             ns = time_of(entries[0], "broadloom", 1)
             other.append(f"{ns:.0f} ns of {target.nanoseconds:.0f}" if ns else "not measured")
         rows.append([target.name, str(len(entries)), *part_text(parts, "share", percent),
-                     *part_text(parts, "ort", times), "; ".join(other), verdict_text(verdict)])
+                     *part_text(parts, "ort", times), two_thread_ratio(entries),
+                     "; ".join(other), verdict_text(verdict)])
     return rows
 
 
@@ -256,19 +262,19 @@ def text(data):
 def summary(data):
     lines = ["Targets (the worst case of each):"]
     for target, entries, parts, verdict in judge(data):
-        reached = []
+        got = []
         for name, show, label in (("share", percent, "of the ceiling"), ("ort", times, "× ORT"),
                                   ("numpy", times, "× NumPy")):
             if name in parts and parts[name][1]:
                 wanted, value = parts[name]
-                reached.append(f"{show(value[0])} {label} (wanted {show(wanted)}"
+                got.append(f"{show(value[0])} {label} (wanted {show(wanted)}"
                                f"{', ' + value[2] if value[0] < wanted else ''})")
         if "speed" in parts and parts["speed"][1]:
-            reached.append(f"{time_of(entries[0], 'broadloom', 1):.0f} ns "
+            got.append(f"{time_of(entries[0], 'broadloom', 1):.0f} ns "
                            f"(wanted {target.nanoseconds:.0f})")
-        if reached:
+        if got:
             mark = {True: "met    ", False: "NOT MET", None: "partly "}[verdict]
-            lines.append(f"  {mark}  {target.name}: {'; '.join(reached)}")
+            lines.append(f"  {mark}  {target.name}: {'; '.join(got)}")
     two = two_threads_line(data)
     lines += [two] if two else []
     for case, system, what in mismatches(data):
@@ -290,10 +296,11 @@ def check_summary(data):
 
 
 def write_plots(data, path):
-    """The plot of shares at `path`, that of growth beside it; the paths of what was written."""
+    """The plot of shares at `path`, the two others beside it; the paths of what was written."""
     stem, ending = os.path.splitext(path)
     written = []
     for name, picture in ((path, plots.shares(data)),
+                          (f"{stem}-against{ending or '.svg'}", plots.against(data)),
                           (f"{stem}-scaling{ending or '.svg'}", plots.scaling(data))):
         if picture:
             with open(name, "w", encoding="utf-8") as file:
@@ -324,7 +331,7 @@ def main():
     parser.add_argument("file", metavar="FILE.json")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables there")
     parser.add_argument("--svg", metavar="FILE",
-                        help="write the plot of shares, and FILE-scaling.svg")
+                        help="write the plot of shares; FILE-against, FILE-scaling beside it")
     options = parser.parse_args()
     data = load(options.file)
     if options.svg:

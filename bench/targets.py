@@ -25,18 +25,19 @@ BINARY = "(Add|Sub|Mul|Max|Min|And|Equal|Greater)"
 PATTERN_NAMES = "(row|row64|col|col64|chan|chan7|outer|rank8|rank8x)"
 
 TARGETS = (
-    Target("Add Sub Mul Max Min And Equal Greater, every type, 16M elements",
+    Target("Add Sub Mul Max Min And Equal Greater, 16M elements",
            rf"^(?!Add_b?f16_){BINARY}_\w+_16M$", 0.92, 1.35),
-    Target("the same, 64K elements in cache", rf"^(?!Add_b?f16_){BINARY}_\w+_64K$", 0.85, 1.4),
+    Target("Add Sub Mul Max Min And Equal Greater, 64K in cache",
+           rf"^(?!Add_b?f16_){BINARY}_\w+_64K$", 0.85, 1.4),
     Target("Sum of 4 inputs, 16M", r"^Sum4_f32_16M$", 0.90, 2.5),
     Target("Sum of 8 inputs, 16M", r"^Sum8_f32_16M$", 0.90, 3),
     Target("Sum of 15 inputs, 16M", r"^Sum15_f32_16M$", 0.90, 3.5),
     Target("Sum and Add in float16, bfloat16", r"^(Add|Sum\d+)_b?f16_(64K|1M|16M|row|col)$",
            0.85, 4),
-    Target("broadcasts: row row64 col col64 chan chan7 outer rank8 rank8x mask",
+    Target("broadcasts: row, col, channel, outer, rank 8, mask",
            rf"^((?!Pow_|Add_f16_)\w+_f32_{PATTERN_NAMES}|Add_i\d+_(row|col)|Where_f32_mask)$",
            0.80, 1.3),
-    Target("broadcasts: row3 col3 inner", r"^(?!Pow_)\w+_f32_(row3|col3|inner)$", 0.80, 15),
+    Target("broadcasts with an innermost axis of 3", r"^(?!Pow_)\w+_f32_(row3|col3|inner)$", 0.80, 15),
     Target("Where", r"^Where_f32_(64K|1M|16M|mask|maskrow)$", 0.85, 2.5),
     Target("PRelu", r"^PRelu_f32_(64K|1M|16M|chan|row)$", 0.85, 15),
     Target("Pow float32", r"^Pow_f32_(64K|1M|16M|row|col|inner)$", None, 8, 1),
