@@ -24,7 +24,9 @@ REPETITIONS = (5, 400)  # at least, at most
 SLOW_SAMPLES = 2        # of a system that has spent the whole case's time by itself
 TRIAL = 3               # repetitions after which slow ceiling kernels are left out
 TRIAL_RATIO = 1.1
-IDLE_S = 0.004          # after several threads were at work: pools spin before they sleep
+IDLE_S = 0.005          # a pause in which the process uses less than IDLE_NS is quiet;
+IDLE_NS = 0.5e6         # the system may count another thread's time in ticks of 4 ms
+PAUSES_MAX = 40
 SETS_MAX = 64
 SENTINEL = 0xA5
 
@@ -67,7 +69,7 @@ class System:
             self.time(self.warm)
         self.samples.append(self.time(self.runs) / self.runs)
         if self.threads > 1 and self.kernel is None:
-            time.sleep(IDLE_S)
+            settle()
 
     def median(self):
         return quantile(self.samples, 0.5)
@@ -85,6 +87,16 @@ class System:
                      high_ns=quantile(self.samples, 0.75), min_ns=min(self.samples),
                      samples=len(self.samples), runs=self.runs)
         return entry
+
+
+def settle():
+    """Wait until all threads sleep: ONNX Runtime's spin for some 50 ms after a run, and also
+    when they are new, and would take a processor from whoever is timed next."""
+    for _ in range(PAUSES_MAX):
+        before = time.process_time_ns()
+        time.sleep(IDLE_S)
+        if time.process_time_ns() - before < IDLE_NS:
+            return
 
 
 def short_error(message):
@@ -246,8 +258,11 @@ class Measurer:
 
     def rounds(self, case, systems, ceilings):
         alive = [system for system in systems + ceilings if system.error is None]
+        settle()
         for system in alive:
             system.calibrate(case.bytes, case.hot, self.evict)
+            if system.threads > 1:
+                settle()
         start = time.monotonic()
         for repetition in range(REPETITIONS[1]):
             if repetition >= REPETITIONS[0] and time.monotonic() - start > self.options.seconds:

@@ -67,7 +67,15 @@ def cell(figure):
         return ""
     if "error" not in figure:
         return microseconds(figure["median_ns"])
-    return figure["error"] if len(figure["error"]) < 40 else figure["error"][:38] + "…"
+    message = figure["error"].replace("|", "/").replace("\n", " ")
+    return message if len(message) < 40 else message[:38] + "…"
+
+
+def spread(figure):
+    """How far the middle half of the samples lies apart."""
+    if figure is None or "error" in figure:
+        return ""
+    return percent((figure["high_ns"] - figure["low_ns"]) / figure["median_ns"])
 
 
 def mismatches(data):
@@ -172,6 +180,7 @@ def case_row(entry, systems):
             row.append(percent(share) if share and entry["group"] != "gemm" else "")
     ceiling = entry["ceilings"].get("1")
     row.append(f"{ceiling['gbps']:.0f} ({ceiling['kernel']})" if ceiling else "")
+    row.append(spread(figure_of(entry, "broadloom", 1)))
     return row
 
 
@@ -184,7 +193,7 @@ def case_heads(systems):
             heads.append(head)
     heads += [f"{'share' if system == 'broadloom' else 'ORT share'} {threads}T"
               for system, threads in systems if system in ("broadloom", "ort")]
-    return heads + ["ceiling 1T, GB/s"]
+    return heads + ["ceiling 1T, GB/s", "spread"]
 
 
 def markdown_table(rows):
