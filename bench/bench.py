@@ -149,7 +149,7 @@ def open_library(options):
 
 def find_peers(options, library):
     """Their versions; a peer that was asked for and is not there is a failure, not a gap."""
-    versions = peers.versions()
+    versions = peers.load([peer for peer in options.peers if not peer.startswith("ort")])
     options.ort_library = None
     for peer in options.peers:
         if peer.startswith("ort"):
@@ -240,5 +240,8 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(OK)
     except KeyboardInterrupt:
         sys.exit(130)

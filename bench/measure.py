@@ -24,8 +24,8 @@ REPETITIONS = (5, 400)  # at least, at most
 SLOW_SAMPLES = 2        # of a system that has spent the whole case's time by itself
 TRIAL = 3               # repetitions after which slow ceiling kernels are left out
 TRIAL_RATIO = 1.1
-IDLE_S = 0.005          # a pause in which the process uses less than IDLE_NS is quiet;
-IDLE_NS = 0.5e6         # the system may count another thread's time in ticks of 4 ms
+PAUSE_NS = 5e6          # a pause in which other threads use less than QUIET_NS is quiet;
+QUIET_NS = 0.5e6        # the system may count another thread's time in ticks of 4 ms
 PAUSES_MAX = 40
 SETS_MAX = 64
 SENTINEL = 0xA5
@@ -56,12 +56,13 @@ class System:
     def calibrate(self, size, hot, evict):
         """Choose the runs of a sample, and those before it that are not timed: enough to get
         out of the caches what the last system left there, in them what this one needs."""
-        one = self.time(1)
-        if one < SLOW_NS:
-            one = self.time(1)
-        self.runs = max(1, math.ceil(SAMPLE_NS / max(one, 20)))
-        self.warm = max(1, self.runs // 4 if hot else math.ceil(evict / size))
-        if one >= SLOW_NS:
+        taken = self.time(1)
+        while taken < SAMPLE_NS / 2:  # one run says little: it has to warm up, and may be short
+            self.runs = min(10 * self.runs, math.ceil(self.runs * SAMPLE_NS / max(taken, 1)))
+            taken = self.time(self.runs)
+        self.runs = max(1, math.ceil(self.runs * SAMPLE_NS / taken))
+        self.warm = max(1, self.runs // 2 if hot else math.ceil(evict / size))
+        if taken >= SLOW_NS:
             self.warm = 0
 
     def sample(self):
@@ -90,13 +91,23 @@ class System:
 
 
 def settle():
-    """Wait until all threads sleep: ONNX Runtime's spin for some 50 ms after a run, and also
-    when they are new, and would take a processor from whoever is timed next."""
+    """Wait until all other threads sleep: ONNX Runtime's spin for some 50 ms after a run, and
+    also when they are new, and would take a processor from whoever is timed next.
+
+    This one does not sleep: a processor that has is slower for some milliseconds.
+    """
     for _ in range(PAUSES_MAX):
-        before = time.process_time_ns()
-        time.sleep(IDLE_S)
-        if time.process_time_ns() - before < IDLE_NS:
+        before = others_ns()
+        end = time.perf_counter_ns() + PAUSE_NS
+        while time.perf_counter_ns() < end:
+            pass
+        if others_ns() - before < QUIET_NS:
             return
+
+
+def others_ns():
+    """The processor time of this process that its other threads have used."""
+    return time.process_time_ns() - time.thread_time_ns()
 
 
 def short_error(message):

@@ -7,8 +7,10 @@ a call of NumPy is prepared so that only the call itself is left to time.
 """
 import ctypes
 import functools
+import importlib
 import itertools
 import os
+import sys
 import time
 
 from cases import LETTERS, TYPES
@@ -17,14 +19,25 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")  # NumPy is measured on one thread
 os.environ.setdefault("NUMEXPR_MAX_THREADS", "64")
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-try:
-    import numexpr
-except ImportError:
-    numexpr = None
+numpy = None
+numexpr = None
+
+
+def load(names):
+    """Import those that are to be measured, and no other: numexpr starts threads when it is
+    imported, and in a process with threads, each lock of malloc costs more.  Their versions."""
+    global numpy, numexpr
+    versions = {}
+    for name in names:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        versions[name] = module.__version__
+        if name == "numexpr":
+            numexpr = module
+    numpy = sys.modules.get("numpy")  # numexpr brings it
+    return versions
 
 
 class Unable(Exception):
@@ -136,12 +149,3 @@ def numexpr_runner(case, addresses, threads):
             numexpr.evaluate, case.numexpr, local_dict=names, global_dict={},
             out=view(case.output, row[-1]), casting="same_kind")])
     return NumexprRunner(calls, threads)
-
-
-def versions():
-    found = {}
-    if numpy is not None:
-        found["numpy"] = numpy.__version__
-    if numexpr is not None:
-        found["numexpr"] = numexpr.__version__
-    return found
