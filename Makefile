@@ -134,7 +134,7 @@ bench-peers:        ## the same, every case, beside ONNX Runtime, NumPy and nume
 	@$(MAKE) --no-print-directory build
 	@cmake --build build --parallel $(JOBS) --target bench_native >/dev/null
 	$(say) "timing every case of bench/cases.py"
-	@$(PEER_PYTHON) bench/bench.py --group all --peers ort,numpy,numexpr \
+	@$(PEER_PYTHON) bench/bench.py --group all --seconds 1.5 --peers ort,numpy,numexpr \
 		$(call bench_files,bench-peers) $(BENCH_ARGS)
 	@echo "written: build/bench-peers.json, build/bench-peers.md, build/bench-peers.svg"
 

@@ -38,6 +38,7 @@ class System:
         self.name, self.threads, self.kernel = name, threads, kernel
         self.runner, self.error, self.check = None, None, None
         self.samples = []  # ns a run
+        self.turns = []    # the repetition of each sample
         self.runs = self.warm = 1
         self.spent = 0  # ns, on all runs
         self.dropped = False
@@ -65,10 +66,11 @@ class System:
         if taken >= SLOW_NS:
             self.warm = 0
 
-    def sample(self):
+    def sample(self, turn):
         if self.warm:
             self.time(self.warm)
         self.samples.append(self.time(self.runs) / self.runs)
+        self.turns.append(turn)
         if self.threads > 1 and self.kernel is None:
             settle()
 
@@ -88,6 +90,15 @@ class System:
                      high_ns=quantile(self.samples, 0.75), min_ns=min(self.samples),
                      samples=len(self.samples), runs=self.runs)
         return entry
+
+
+def times_as_long(system, other):
+    """How many times as long a system takes as another one: the median over the repetitions in
+    which both were timed, so that a machine that changes its speed between them does no harm."""
+    theirs = dict(zip(other.turns, other.samples))
+    ratios = [ns / theirs[turn] for turn, ns in zip(system.turns, system.samples)
+              if turn in theirs]
+    return quantile(ratios, 0.5) if ratios else None
 
 
 def settle():
@@ -288,7 +299,7 @@ class Measurer:
                         len(system.samples) >= SLOW_SAMPLES):
                     continue
                 try:
-                    system.sample()
+                    system.sample(repetition)
                 except nat.NativeError as problem:
                     system.error = short_error(str(problem))
                     alive.remove(system)
@@ -315,7 +326,11 @@ class Measurer:
                  "inputs": len(case.inputs), "bytes": case.bytes, "flops": case.flops,
                  "mode": "hot" if case.hot else "cold", "sets": sets, "quick": case.quick,
                  "systems": [system.report() for system in systems]}
-        entry["ceilings"] = best_ceilings(case, ceilings)
+        best = best_kernels(ceilings)
+        entry["ceilings"] = {
+            str(threads): {"gbps": rate(kernel), "kernel": kernel.kernel,
+                           "ns": case.bytes / rate(kernel)} for threads, kernel in best.items()}
+        relate(case, systems, best, entry["systems"])
         return entry
 
     def memory(self, case, threads):
@@ -364,14 +379,28 @@ def rate(system):
     return system.bytes / system.median()
 
 
-def best_ceilings(case, ceilings):
-    """{threads: the best kernel's figures}"""
+def best_kernels(ceilings):
+    """{threads: the kernel that moves the most bytes a second}"""
     best = {}
     for system in ceilings:
         if system.dropped or not system.samples:
             continue
-        gbps = rate(system)
-        if str(system.threads) not in best or gbps > best[str(system.threads)]["gbps"]:
-            best[str(system.threads)] = {"gbps": gbps, "kernel": system.kernel,
-                                         "ns": case.bytes / gbps}
+        if system.threads not in best or rate(system) > rate(best[system.threads]):
+            best[system.threads] = system
     return best
+
+
+def relate(case, systems, best, figures):
+    """Add to each figure its share of the ceiling, and how many times as long it takes as
+    Broadloom does with as many threads."""
+    own = {system.threads: system for system in systems if system.name == "broadloom"}
+    for system, figure in zip(systems, figures):
+        if "error" in figure:
+            continue
+        kernel, ours = best.get(system.threads), own.get(system.threads)
+        slower = times_as_long(system, kernel) if kernel else None
+        if slower:
+            figure["share"] = case.bytes / kernel.bytes / slower
+        ratio = times_as_long(system, ours) if ours else None
+        if ratio:
+            figure["times_ours"] = ratio

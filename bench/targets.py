@@ -78,16 +78,20 @@ def figure_of(entry, system, threads):
 
 def share_of(entry, system, threads):
     """bytes / time / ceiling, of the ceiling with as many threads; None where one is missing."""
-    ns = time_of(entry, system, threads)
+    figure = figure_of(entry, system, threads) or {}
     ceiling = entry["ceilings"].get(str(threads))
-    return entry["bytes"] / ns / ceiling["gbps"] if ns and ceiling else None
+    if "share" in figure or not ceiling or "median_ns" not in figure:
+        return figure.get("share")
+    return entry["bytes"] / figure["median_ns"] / ceiling["gbps"]
 
 
-def ratio_of(entry, peer, threads, peer_threads=None):
-    """How many times as fast as a peer Broadloom is."""
+def ratio_of(entry, peer, threads):
+    """How many times as fast as a peer Broadloom is, with as many threads."""
+    figure = figure_of(entry, peer, threads) or {}
     own = time_of(entry, "broadloom", threads)
-    other = time_of(entry, peer, peer_threads or threads)
-    return other / own if own and other else None
+    if "times_ours" in figure or not own or "median_ns" not in figure:
+        return figure.get("times_ours")
+    return figure["median_ns"] / own
 
 
 # ---- Verdicts ----

@@ -10,6 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 from figures import SOURCE, data, entry, error, figure
+import measure
 import native
 import plots
 import report
@@ -53,6 +54,31 @@ class Targets(unittest.TestCase):
         rows = targets.two_threads(data(add_16m(0.9, 1.5)))
         self.assertAlmostEqual(rows[0][1], 1.8)
         self.assertAlmostEqual(rows[0][2], 2)
+
+
+class Ratios(unittest.TestCase):
+    class Timed:
+        def __init__(self, samples, turns=None):
+            self.samples, self.turns = samples, turns or list(range(len(samples)))
+
+    def test_a_machine_of_two_speeds_changes_no_ratio(self):
+        ours, theirs = self.Timed([10, 10, 20, 20, 20]), self.Timed([15, 15, 30, 30, 30])
+        self.assertAlmostEqual(measure.times_as_long(theirs, ours), 1.5)
+
+    def test_only_repetitions_of_both_count(self):
+        ours, theirs = self.Timed([10, 10, 10]), self.Timed([99, 40], [7, 1])
+        self.assertAlmostEqual(measure.times_as_long(theirs, ours), 4)
+        self.assertIsNone(measure.times_as_long(self.Timed([1], [8]), ours))
+
+    def test_ratios_of_the_file_are_preferred(self):
+        one = entry("Add_f32_16M", [figure("broadloom", 1, 100, share=0.5),
+                                    figure("ort", 1, 300, times_ours=2)], SIZE)
+        self.assertEqual(targets.ratio_of(one, "ort", 1), 2)
+        self.assertEqual(targets.share_of(one, "broadloom", 1), 0.5)
+
+    def test_quantiles(self):
+        self.assertEqual(measure.quantile([4, 1, 3, 2], 0.5), 2.5)
+        self.assertEqual(measure.quantile([7], 0.25), 7)
 
 
 class Tables(unittest.TestCase):
