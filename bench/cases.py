@@ -210,7 +210,7 @@ def numpy_steps(op, names, dtype):
 
 
 def numexpr_text(op, names, dtype):
-    if dtype not in NUMEXPR_TYPES or (op == "Div" and dtype in INTEGERS):
+    if dtype not in NUMEXPR_TYPES or (op in ("Div", "Pow") and dtype in INTEGERS):
         return None
     if op == "Where":
         return "where(a,b,c)"

@@ -16,9 +16,11 @@ OK, FAILED, USAGE = 0, 1, 2
 SMALLEST = 0.02  # a change below this is no news, however quiet the machines were
 
 EXPLANATION = """\
-A case has changed where the middle halves of its samples in the two files do not overlap, and
-the medians differ by more than 2 %.  With --relative, times are taken in units of the machine's
-ceiling in the same run, for machines or hours that differ.
+BEFORE and AFTER may be several files each, with commas between them: measured in turn, they
+show how much this machine changes from run to run.  A case has changed
+where the middle halves of its samples on both sides do not overlap, and the medians differ by
+more than 2 %.  With --relative, times are taken in units of the machine's ceiling in the same
+run, for machines or hours that differ.
 
 exit status: 0 nothing got slower by more than --percent, 1 something did, or fails now, 2 usage
 """
@@ -28,8 +30,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Name what got slower or faster from one file of bench.py to another.",
         epilog=EXPLANATION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("before", metavar="BEFORE.json")
-    parser.add_argument("after", metavar="AFTER.json")
+    parser.add_argument("before", metavar="BEFORE.json[,...]")
+    parser.add_argument("after", metavar="AFTER.json[,...]")
     parser.add_argument("--percent", type=float, default=10, metavar="P",
                         help="a slowdown by more than this is a failure (10)")
     parser.add_argument("--system", default="broadloom", metavar="NAME",
@@ -57,26 +59,35 @@ def figures(data, system, relative):
     return found
 
 
-def in_units(figure):
-    return [figure[name] * figure["unit"] for name in ("low_ns", "median_ns", "high_ns")]
+def merged(datas, system, relative):
+    """The figures of several files as one: the median of medians, the widest range."""
+    files = [figures(data, system, relative) for data in datas]
+    found = {}
+    for key in {key for file in files for key in file}:
+        these = [file[key] for file in files if key in file]
+        wrong = [figure for figure in these if "error" in figure]
+        found[key] = wrong[0] if wrong else {
+            "low": min(figure["low_ns"] * figure["unit"] for figure in these),
+            "median": statistics.median(f["median_ns"] * f["unit"] for f in these),
+            "high": max(figure["high_ns"] * figure["unit"] for figure in these),
+            "median_ns": statistics.median(figure["median_ns"] for figure in these)}
+    return found
 
 
 def verdict(before, after):
     """("slower", "faster" or "same", median after / before)"""
-    low_a, median_a, high_a = in_units(before)
-    low_b, median_b, high_b = in_units(after)
-    ratio = median_b / median_a
-    if ratio > 1 + SMALLEST and low_b > high_a:
+    ratio = after["median"] / before["median"]
+    if ratio > 1 + SMALLEST and after["low"] > before["high"]:
         return "slower", ratio
-    if ratio < 1 / (1 + SMALLEST) and high_b < low_a:
+    if ratio < 1 / (1 + SMALLEST) and after["high"] < before["low"]:
         return "faster", ratio
     return "same", ratio
 
 
 def compare(before, after, options):
-    """What --format json prints."""
-    old = figures(before, options.system, options.relative)
-    new = figures(after, options.system, options.relative)
+    """What --format json prints, of two lists of files' data."""
+    old = merged(before, options.system, options.relative)
+    new = merged(after, options.system, options.relative)
     result = {"system": options.system, "relative": options.relative,
               "percent": options.percent, "slower": [], "faster": [], "same": 0, "fails": [],
               "only_before": [], "only_after": []}
@@ -105,7 +116,7 @@ def compare(before, after, options):
     result["median_ratio"] = statistics.median(ratios) if ratios else None
     result["failed"] = bool(result["fails"]) or any(
         row["ratio"] > 1 + options.percent / 100 for row in result["slower"])
-    result["same_machine"] = before["machine"]["cpu"] == after["machine"]["cpu"]
+    result["same_machine"] = len({data["machine"]["cpu"] for data in before + after}) == 1
     return result
 
 
@@ -135,8 +146,8 @@ def show(result, options):
                       *table(result[kind], options), ""]
     for row in result["fails"]:
         lines += [f"fails now: {row['case']}, {row['threads']} threads: {row['error']}", ""]
-    for kind, words in (("only_before", "not in the second file"),
-                        ("only_after", "not in the first file")):
+    for kind, words in (("only_before", "not measured after"),
+                        ("only_after", "not measured before")):
         if result[kind]:
             names = ", ".join(dict.fromkeys(row["case"] for row in result[kind]))
             lines += [f"{words}: {names}", ""]
@@ -149,7 +160,9 @@ def show(result, options):
 
 def main():
     options = parse_arguments()
-    result = compare(load(options.before), load(options.after), options)
+    before, after = ([load(path) for path in paths.split(",")]
+                     for paths in (options.before, options.after))
+    result = compare(before, after, options)
     if options.format == "json":
         print(json.dumps(result, indent=1))
     else:

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 
-from cases import LETTERS, TYPES
+from cases import LETTERS, NUMEXPR_TYPES, TYPES
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")  # NumPy is measured on one thread
@@ -137,7 +137,7 @@ def numexpr_runner(case, addresses, threads):
     if numexpr is None or numpy is None:
         raise Unable("not installed")
     if case.numexpr is None:
-        raise Unable("no such type or function")
+        raise Unable("no such function" if case.dtype in NUMEXPR_TYPES else "no such type")
     calls = []
     for row in addresses:
         names = constant_arrays(case)

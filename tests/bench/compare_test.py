@@ -16,16 +16,25 @@ SCRIPT = os.path.join(SOURCE, "bench", "compare.py")
 
 class Compare(unittest.TestCase):
     def compare(self, before, after, *options):
-        """(exit status, standard output, standard error)"""
+        """(exit status, standard output, standard error); each side is one file's data or a list"""
         with tempfile.TemporaryDirectory() as folder:
-            paths = []
-            for name, content in (("a.json", before), ("b.json", after)):
-                paths.append(os.path.join(folder, name))
-                with open(paths[-1], "w", encoding="utf-8") as file:
-                    json.dump(content, file)
-            done = subprocess.run([sys.executable, SCRIPT, *paths, *options], text=True,
+            sides = []
+            for side, contents in (("a", before), ("b", after)):
+                paths = []
+                for i, content in enumerate(contents if isinstance(contents, list) else [contents]):
+                    paths.append(os.path.join(folder, f"{side}{i}.json"))
+                    with open(paths[-1], "w", encoding="utf-8") as file:
+                        json.dump(content, file)
+                sides.append(",".join(paths))
+            done = subprocess.run([sys.executable, SCRIPT, *sides, *options], text=True,
                                   capture_output=True, timeout=60, check=False)
         return done.returncode, done.stdout, done.stderr
+
+    def test_several_files_show_the_noise_between_runs(self):
+        runs = [data(entry("Add_f32_1M", [figure("broadloom", 1, ns)]))
+                for ns in (1000, 1400, 1380, 1390)]
+        self.assertEqual(self.compare(runs[0], runs[2])[0], 1)
+        self.assertEqual(self.compare(runs[:2], runs[2:])[0], 0)
 
     def verdict(self, before, after, *options, spread=0.01):
         """The JSON that comes of one case whose median changes so, and the exit status."""
@@ -80,8 +89,8 @@ class Compare(unittest.TestCase):
         b = data(entry("Mul_f32_1M", [figure("broadloom", 1, 1000)]))
         code, out, _ = self.compare(a, b)
         self.assertEqual(code, 0)
-        self.assertIn("not in the second file: Add_f32_1M", out)
-        self.assertIn("not in the first file: Mul_f32_1M", out)
+        self.assertIn("not measured after: Add_f32_1M", out)
+        self.assertIn("not measured before: Mul_f32_1M", out)
 
     def test_other_systems_can_be_compared(self):
         a = data(entry("Add_f32_1M", [figure("broadloom", 1, 9), figure("ort", 1, 1000)]))
