@@ -126,7 +126,6 @@ bench:              ## time the operators against the machine's ceiling: two min
 	@cmake --build build --parallel $(JOBS) --target bench_native >/dev/null
 	$(say) "timing the short list of bench/cases.py"
 	@python3 bench/bench.py $(call bench_files,bench) $(BENCH_ARGS)
-	@echo "written: build/bench.json, build/bench.md, build/bench.svg"
 
 bench-peers:        ## the same, every case, beside ONNX Runtime, NumPy and numexpr: half an hour
 	@tools/setup.sh test
@@ -136,7 +135,6 @@ bench-peers:        ## the same, every case, beside ONNX Runtime, NumPy and nume
 	$(say) "timing every case of bench/cases.py"
 	@$(PEER_PYTHON) bench/bench.py --group all --seconds 1.5 --peers ort,numpy,numexpr \
 		$(call bench_files,bench-peers) $(BENCH_ARGS)
-	@echo "written: build/bench-peers.json, build/bench-peers.md, build/bench-peers.svg"
 
 bench-compare:      ## what got slower from one JSON file to another: A=before.json B=after.json
 	@test -n "$(A)" -a -n "$(B)" || \

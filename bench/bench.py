@@ -204,6 +204,18 @@ def write(path, text):
         give_up(str(problem))
 
 
+def write_files(data, options):
+    """The files that were asked for; their paths."""
+    written = []
+    if options.json:
+        write(options.json, json.dumps(data, indent=1) + "\n")
+        written.append(options.json)
+    if options.markdown:
+        write(options.markdown, report.markdown(data))
+        written.append(options.markdown)
+    return written + (report.write_plots(data, options.svg) if options.svg else [])
+
+
 def main():
     options = parse_arguments()
     if options.list:
@@ -224,16 +236,9 @@ def main():
     data = {"format": FORMAT, "machine": before, "versions": versions, "tier": tier,
             "load_after": list(os.getloadavg()), "threads": options.threads,
             "seconds": options.seconds, "cases": entries}
-    if options.json:
-        write(options.json, json.dumps(data, indent=1) + "\n")
-    if options.markdown:
-        write(options.markdown, report.markdown(data))
-    if options.svg:
-        report.write_plots(data, options.svg)
-    if options.check_only:
-        print(report.check_summary(data))
-    else:
-        print(report.text(data))
+    print(report.check_summary(data) if options.check_only else report.text(data))
+    for path in write_files(data, options):
+        print(f"wrote {path}")
     return FAILED if report.mismatches(data) else OK
 
 

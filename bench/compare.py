@@ -17,10 +17,11 @@ SMALLEST = 0.02  # a change below this is no news, however quiet the machines we
 
 EXPLANATION = """\
 BEFORE and AFTER may be several files each, with commas between them: measured in turn, they
-show how much this machine changes from run to run.  A case has changed
-where the middle halves of its samples on both sides do not overlap, and the medians differ by
-more than 2 %.  With --relative, times are taken in units of the machine's ceiling in the same
-run, for machines or hours that differ.
+show how much this machine changes from run to run.
+
+A case has changed where the middle halves of its samples on both sides do not overlap, and the
+medians differ by more than 2 %.  With --relative, times are taken in units of the machine's
+ceiling in the same run, for machines or hours that differ.
 
 exit status: 0 nothing got slower by more than --percent, 1 something did, or fails now, 2 usage
 """

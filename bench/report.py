@@ -269,7 +269,7 @@ def text(data):
 
 
 def summary(data):
-    lines = ["Targets (the worst case of each):"]
+    lines = []
     for target, entries, parts, verdict in judge(data):
         got = []
         for name, show, label in (("share", percent, "of the ceiling"), ("ort", times, "× ORT"),
@@ -284,6 +284,7 @@ def summary(data):
         if got:
             mark = {True: "met    ", False: "NOT MET", None: "partly "}[verdict]
             lines.append(f"  {mark}  {target.name}: {'; '.join(got)}")
+    lines = ["Targets (the worst case of each):", *lines] if lines else []
     two = two_threads_line(data)
     lines += [two] if two else []
     for case, system, what in mismatches(data):
