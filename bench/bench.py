@@ -95,6 +95,10 @@ def parse_arguments():
         parser.error("no case has that name in these groups")
     if not options.threads:
         parser.error("--threads names none")
+    for path in filter(None, (options.json, options.markdown, options.svg)):
+        folder = os.path.dirname(path) or "."
+        if not os.path.isdir(folder):  # found out now, not after half an hour
+            parser.error(f"there is no folder {folder}")
     return options
 
 

@@ -168,7 +168,7 @@ class CommandLine(unittest.TestCase):
 
     def test_usage(self):
         for args in (["--group", "nothing"], ["--filter", "("], ["--peers", "x"],
-                     ["--filter", "^$"], ["--threads", "0"]):
+                     ["--filter", "^$"], ["--threads", "0"], ["--json", "no/such/file"]):
             done = self.bench(*args, "--list")
             self.assertEqual(done.returncode, 2, args)
             self.assertIn("bench.py: error:", done.stderr)
