@@ -18,12 +18,14 @@
 #define BL_MAY_ALIAS \
     __attribute__((may_alias)) /* as char: an lvalue for memory of any type */
 #define BL_LIKELY(x) __builtin_expect(!!(x), 1)
+#define BL_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define BL_FORCE_INLINE static inline
 #define BL_PRINTF(text, first)
 #define BL_UNUSED
 #define BL_MAY_ALIAS
 #define BL_LIKELY(x) (x)
+#define BL_PREFETCH(address) ((void)(address))
 #endif
 
 /* Before a loop whose iteration i reads index i of its inputs and writes index i of its

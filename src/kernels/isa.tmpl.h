@@ -272,12 +272,12 @@ const struct bl_kernels TABLE = {
             [BL_OP_WHERE] = {BITS(row_where)},
             [BL_OP_XOR] = {B(row_xor)},
         },
-    .tile =
+    .product =
         {
-            [BL_FLOAT32] = tile_f32,
-            [BL_FLOAT64] = tile_f64,
-            [BL_UINT32] = tile_u32,
-            [BL_UINT64] = tile_u64,
+            [BL_FLOAT32] = &product_f32,
+            [BL_FLOAT64] = &product_f64,
+            [BL_UINT32] = &product_u32,
+            [BL_UINT64] = &product_u64,
         },
     .widen = {CONVERT(widen)},
     .narrow = {CONVERT(narrow)},

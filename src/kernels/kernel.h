@@ -8,6 +8,7 @@
 #ifndef BL_KERNELS_KERNEL_H
 #define BL_KERNELS_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,17 +50,20 @@ typedef void (*bl_convert_fn)(size_t n, void *out, const void *in, ptrdiff_t str
  * acc[i][j] += sum over k of a[i][k] * b[k][j], adding one k after the other, in order, no
  * fused multiply-add.
  *
- * Shapes: acc is m x n with acc_stride, a is m x k and b is k x n, with rows of a_stride and b_stride
- *         elements; all three are packed in the accumulator's type.
+ * Shapes: acc is m x n with acc_stride, a is m x k, with rows of a_stride elements; b is k x n in
+ *         panels of so many columns as struct bl_product says.  A panel's rows are b_stride apart,
+ *         the panels b_panel; all columns of the last one are read, also those beyond n.  A b that
+ *         lies row by row has panels one beside the other.
  */
 struct bl_tile {
     size_t m, n, k;
+    bool fresh; /* the sums start from 0: acc is not read */
     void *acc;
     size_t acc_stride;
     const void *a;
     size_t a_stride;
     const void *b;
-    size_t b_stride;
+    size_t b_stride, b_panel;
 };
 
 typedef void (*bl_tile_fn)(const struct bl_tile *tile);
@@ -95,13 +99,21 @@ struct bl_movers {
                    ptrdiff_t step);
 };
 
+/* The kernels of a matrix product in one accumulator type. */
+struct bl_product {
+    size_t rows; /* that are computed at a time: a tile has best a multiple */
+    size_t columns;
+    bl_tile_fn tile;
+    bl_tile_fn few_rows; /* b lies row by row, and columns beyond n are not read */
+};
+
 /*
  * Every kernel, by operator and by the element type it reads (of the first input that is not
  * Where's condition).  NULL: none (the operator version does not allow the type).
  */
 struct bl_kernels {
     bl_row_fn row[BL_OP_ID_COUNT][BL_DTYPE_COUNT];
-    bl_tile_fn tile[BL_DTYPE_COUNT]; /* by accumulator type */
+    const struct bl_product *product[BL_DTYPE_COUNT]; /* by accumulator type */
     bl_convert_fn widen
         [BL_DTYPE_COUNT]; /* to Gemm's accumulator type (float16 -> float32, int32 -> uint32) */
     bl_convert_fn narrow[BL_DTYPE_COUNT]; /* back from it, rounded once */

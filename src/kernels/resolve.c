@@ -58,8 +58,8 @@ static void overwrite(struct bl_kernels *kernels, const struct bl_kernels *bette
         for (int op = 0; op < BL_OP_ID_COUNT; op++)
             if (better->row[op][dtype] != NULL)
                 kernels->row[op][dtype] = better->row[op][dtype];
-        if (better->tile[dtype] != NULL)
-            kernels->tile[dtype] = better->tile[dtype];
+        if (better->product[dtype] != NULL)
+            kernels->product[dtype] = better->product[dtype];
         if (better->widen[dtype] != NULL)
             kernels->widen[dtype] = better->widen[dtype];
         if (better->narrow[dtype] != NULL)

@@ -12,7 +12,7 @@
 #include "conform/value.h"
 #include "tensor/dtype.h"
 
-/* ---- Tiles ----------------------------------------------------------------------- */
+/* ---- Products ----------------------------------------------------------------------- */
 
 /* acc += a * b, the sums in the order of k.  All packed: m x n, m x k, k x n. */
 #define PLAIN(name, T)                                                         \
@@ -49,9 +49,10 @@ static void plain(bl_dtype dtype, size_t m, size_t n, size_t k, void *acc, const
     }
 }
 
-#define MOST_ROWS 10
+#define MOST_ROWS 14
 #define MOST_COLUMNS 100
 #define MOST_TERMS 40
+#define MOST_PANEL 64 /* columns of a panel */
 
 /* A matrix as the kernel sees it, and packed as the plain loop does. */
 struct matrix {
@@ -121,24 +122,69 @@ static bool compare_matrix(bl_dtype dtype, const struct matrix *matrix)
     return true;
 }
 
-static bool call_tile(struct checker *checker, bl_tile_fn fn, bl_dtype dtype, size_t m,
-                      size_t n, size_t k, bool at_end)
+/* A b as it lies: row by row, each element once, or in panels, whose columns beyond n hold odd
+ * values that may not show. */
+enum layout { ROW_BY_ROW, WHOLE_PANELS, PANELS_APART };
+
+/* Place b in panels of `width` columns, `rows_apart` elements from row to row.  Returns the
+ * elements from panel to panel. */
+static size_t make_panels(struct checker *checker, bl_dtype dtype, size_t k, size_t n,
+                          size_t width, size_t rows_apart, bool at_end, struct matrix *b)
+{
+    const struct guard *guard = &checker->in[1];
+    const size_t size = bl_dtype_size(dtype);
+    const size_t panels = (n + width - 1) / width;
+    const size_t apart = k * rows_apart + random_below(&checker->random, 5);
+    const size_t elements =
+        k == 0 ? 0 : (panels - 1) * apart + (k - 1) * rows_apart + width;
+
+    b->stride = rows_apart;
+    b->at = guard_place(guard, elements * size, at_end);
+    guard_fill(guard);
+    for (size_t p = 0; p < panels; p++)
+        for (size_t l = 0; l < k; l++)
+            for (size_t j = 0; j < width; j++) {
+                unsigned char *element = b->at + (p * apart + l * rows_apart + j) * size;
+
+                random_element(&checker->random, dtype, element);
+                if (p * width + j < n)
+                    memcpy((unsigned char *)b->packed + (l * n + p * width + j) * size,
+                           element, size);
+            }
+    return apart;
+}
+
+/* Multiply, and compare with the plain loop. */
+static bool call_tile(struct checker *checker, const struct bl_product *product,
+                      bl_dtype dtype, size_t m, size_t n, size_t k, enum layout layout)
 {
     static struct matrix a, b, acc; /* large */
     const size_t size = bl_dtype_size(dtype);
+    const size_t width = product->columns;
+    const bool at_end = random_below(&checker->random, 2) != 0;
+    struct bl_tile tile = {.m = m, .n = n, .k = k, .b_panel = width};
 
     make_matrix(checker, &checker->in[0], dtype, m, k, at_end, &a);
-    make_matrix(checker, &checker->in[1], dtype, k, n, at_end, &b);
+    if (layout == PANELS_APART)
+        tile.b_panel = make_panels(checker, dtype, k, n, width,
+                                   width + random_below(&checker->random, 3), at_end, &b);
+    else
+        make_matrix(checker, &checker->in[1], dtype, k, n, at_end, &b);
     make_matrix(checker, &checker->out, dtype, m, n, at_end, &acc);
-
-    const struct bl_tile tile = {m,    n,        k,    acc.at,  acc.stride,
-                                 a.at, a.stride, b.at, b.stride};
-
+    tile.fresh = random_below(&checker->random, 2) != 0;
+    tile.acc = acc.at;
+    tile.acc_stride = acc.stride;
+    tile.a = a.at;
+    tile.a_stride = a.stride;
+    tile.b = b.at;
+    tile.b_stride = b.stride;
+    if (tile.fresh)
+        memset(acc.packed, 0, m * n * size);
     check_current.n = n;
     check_current.inputs = 0;
     check_current.at_end = at_end;
     check_current.note = "trapped";
-    fn(&tile);
+    (layout == ROW_BY_ROW ? product->few_rows : product->tile)(&tile);
     check_current.note = NULL;
     checker->elements += m * n * k;
     plain(dtype, m, n, k, acc.packed, a.packed, b.packed);
@@ -149,15 +195,31 @@ static bool call_tile(struct checker *checker, bl_tile_fn fn, bl_dtype dtype, si
     return compare_matrix(dtype, &acc);
 }
 
-bool check_tile(struct checker *checker, bl_tile_fn fn, bl_dtype dtype)
+/* One shape, by both kernels and in each layout of b that they take. */
+static bool call_product(struct checker *checker, const struct bl_product *product,
+                         bl_dtype dtype, size_t m, size_t n, size_t k)
 {
-    static const size_t terms[] = {0, 1, 2, 7, MOST_TERMS};
+    return call_tile(checker, product, dtype, m, n, k, ROW_BY_ROW) &&
+           call_tile(checker, product, dtype, m, n, k, PANELS_APART) &&
+           (n % product->columns != 0 ||
+            call_tile(checker, product, dtype, m, n, k, WHOLE_PANELS));
+}
 
+bool check_product(struct checker *checker, const struct bl_product *product,
+                   bl_dtype dtype)
+{
+    static const size_t terms[] = {0, 1, 2, 7, 8, 9, 17, MOST_TERMS};
+    const size_t steps = checker->quick ? 3 : 1;
+
+    if (product->columns > MOST_PANEL || product->columns % 4 != 0) {
+        check_report("%zu columns in a panel", product->columns);
+        return false;
+    }
     for (size_t m = 1; m <= MOST_ROWS; m++)
         for (size_t n = 1; n <= MOST_COLUMNS; n += n < 70 ? 1 : 13)
-            for (size_t i = checker->quick ? n % 3 : 0; i < BL_COUNT_OF(terms);
-                 i += checker->quick ? 3 : 1)
-                if (!call_tile(checker, fn, dtype, m, n, terms[i], (m + n + i) % 2 != 0))
+            for (size_t i = checker->quick ? (m + n) % 3 : 0; i < BL_COUNT_OF(terms);
+                 i += steps)
+                if (!call_product(checker, product, dtype, m, n, terms[i]))
                     return false;
     return true;
 }

@@ -144,8 +144,8 @@ static bool check_tables(const struct bl_kernels *kernels)
         sound &=
             check_entry("narrow", kernels->narrow[dtype] != NULL, gemm, (bl_dtype)dtype);
         if (gemm)
-            sound &=
-                check_entry("tile", kernels->tile[accumulator] != NULL, true, accumulator);
+            sound &= check_entry("product", kernels->product[accumulator] != NULL, true,
+                                 accumulator);
     }
     return sound;
 }
@@ -200,9 +200,9 @@ static void try_new(struct checker *checker, const struct bl_kernels *now,
         for (int op = 0; op < BL_OP_ID_COUNT; op++)
             if (is_tried((enum bl_op_id)op) && now->row[op][d] != below->row[op][d])
                 try_row(checker, now->row[op][d], (enum bl_op_id)op, dtype, totals);
-        begin("tile", dtype, dtype);
-        if (now->tile[d] != below->tile[d])
-            count(totals, check_tile(checker, now->tile[d], dtype));
+        begin("product", dtype, dtype);
+        if (now->product[d] != below->product[d])
+            count(totals, check_product(checker, now->product[d], dtype));
         begin("widen", dtype, dtype);
         if (now->widen[d] != below->widen[d])
             count(totals, check_widen(checker, now->widen[d], dtype));

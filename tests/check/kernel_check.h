@@ -54,7 +54,8 @@ bool check_row(struct checker *checker, bl_row_fn fn, enum bl_op_id op, bl_dtype
                bl_dtype second);
 
 /* The same for Gemm's kernels. */
-bool check_tile(struct checker *checker, bl_tile_fn fn, bl_dtype dtype);
+bool check_product(struct checker *checker, const struct bl_product *product,
+                   bl_dtype dtype);
 bool check_widen(struct checker *checker, bl_convert_fn fn, bl_dtype dtype);
 bool check_narrow(struct checker *checker, bl_convert_fn fn, bl_dtype dtype);
 

@@ -80,32 +80,43 @@ static void test_tiers(void **state)
 /* ---- The pool
  * ------------------------------------------------------------------------------ */
 
+/* Numbers that threads take, each once. */
 struct tally {
-    int calls[8];
+    atomic_int next;
+    int end;
+    atomic_int taken, calls_of_caller;
 };
 
-static void count_call(void *job, int index)
+static void take_numbers(void *job, int index)
 {
-    ((struct tally *)job)->calls[index]++;
+    struct tally *tally = job;
+
+    if (index == 0)
+        atomic_fetch_add(&tally->calls_of_caller, 1);
+    while (atomic_fetch_add(&tally->next, 1) < tally->end)
+        atomic_fetch_add(&tally->taken, 1);
 }
 
 static void test_pool(void **state)
 {
     struct bl_pool *pool;
-    struct tally tally = {{0}};
+    struct tally tally = {.end = 100};
 
     (void)state;
     assert_ok(bl_pool_new(&bl_allocator_default, 4, &pool, &err), &err);
     assert_int_equal(bl_pool_threads(pool), 4);
-    for (int round = 0; round < 2000; round++)
-        bl_pool_run(pool, 1 + round % 4, count_call, &tally);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(tally.calls[i], 2000 - i * 500);
+    for (int round = 0; round < 2000; round++) {
+        atomic_store(&tally.next, 0);
+        bl_pool_run(pool, 1 + round % 4, take_numbers, &tally);
+        assert_int_equal(atomic_load(&tally.taken), (round + 1) * 100);
+        assert_int_equal(atomic_load(&tally.calls_of_caller), round + 1);
+    }
     bl_pool_free(pool);
     assert_ok(bl_pool_new(&bl_allocator_default, 1, &pool, &err), &err);
     assert_null(pool);
-    bl_pool_run(pool, 1, count_call, &tally);
-    assert_int_equal(tally.calls[0], 2001);
+    atomic_store(&tally.next, 0);
+    bl_pool_run(pool, 1, take_numbers, &tally);
+    assert_int_equal(atomic_load(&tally.taken), 2001 * 100);
     bl_pool_free(pool);
     assert_true(bl_processors() >= 1);
 }

@@ -97,7 +97,8 @@ bool bl_cpu_needs_buffer(const struct bl_operand *operand, enum bl_lie lie);
 /* True for a result that goes past the caches, strip by strip, unless it is made in place. */
 bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *operand);
 
-/* The two kinds of step.  (cut.c and pointwise.c, matmul.c) */
+/* The two kinds of step.  (cut.c and pointwise.c, matmul.c)  Scratch for a product is bounded: less
+ * than 1 MiB a thread. */
 void bl_cpu_cut_pointwise(struct bl_cpu_job *job);
 void bl_cpu_find_single(struct bl_cpu_job *job);
 int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_t end,
