@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/checked.h"
