@@ -13,6 +13,7 @@
 
 #if defined(__GNUC__)
 #define BL_FORCE_INLINE static inline __attribute__((always_inline))
+#define BL_NOINLINE __attribute__((noinline)) /* for the size: many callers */
 #define BL_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define BL_UNUSED __attribute__((unused))
 #define BL_MAY_ALIAS \
@@ -21,6 +22,7 @@
 #define BL_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define BL_FORCE_INLINE static inline
+#define BL_NOINLINE
 #define BL_PRINTF(text, first)
 #define BL_UNUSED
 #define BL_MAY_ALIAS

@@ -5,6 +5,7 @@
  *
  * Parameters: those of select.tmpl.h.
  */
+#define COPY F(copy)
 #define R T
 #define MAP F(map)
 #include "kernels/map.tmpl.h"
@@ -24,16 +25,19 @@ static inline T F(bitwisexor)(T x, T y)
     return x ^ y;
 }
 
-#define ROW(name)                                                                  \
-    static size_t F(row_##name)(const struct bl_row *row)                          \
-    {                                                                              \
-        F(map)                                                                     \
-        (row->n, row->in[0], row->stride[0], row->in[1], row->stride[1], row->out, \
-         F(name));                                                                 \
-        return row->n;                                                             \
+#define ROW(name)                                                                   \
+    static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \
+                              ptrdiff_t sb, void *y)                                \
+    {                                                                               \
+        F(map)(n, a, sa, b, sb, y, F(name));                                        \
+    }                                                                               \
+    static size_t F(row_##name)(const struct bl_row *row)                           \
+    {                                                                               \
+        return binary(row, F(run_##name), &F(of_map));                              \
     }
 
 ROW(bitwiseand)
 ROW(bitwiseor)
 ROW(bitwisexor)
 #undef ROW
+#undef COPY

@@ -4,7 +4,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: T the element type; TAG the suffix of every name made here.
+ * Parameters: T the element type; TAG the suffix of every name made here; COPY the function
+ * that copies elements of T's size.
  */
 #define R uint8_t
 #define MAP F(test)
@@ -33,7 +34,7 @@ static inline uint8_t F(lessorequal)(T x, T y)
     }                                                                               \
     static size_t F(row_##name)(const struct bl_row *row)                           \
     {                                                                               \
-        return binary(row, F(run_##name));                                          \
+        return binary(row, F(run_##name), &F(of_test));                             \
     }
 
 TEST(equal)

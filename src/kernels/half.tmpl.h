@@ -3,90 +3,64 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: TAG f16 or bf16, the suffix of every name made here.  Needs widen and narrow
- * of that TAG (convert.tmpl.h) and the runs of f32 (arith.tmpl.h, compare.tmpl.h).
+ * Parameters: TAG f16 or bf16, the suffix of every name made here; GROUPED 1 if it is to be
+ * converted by the group.  Needs the conversions of that TAG (convert.tmpl.h) and the
+ * functions of f32 (arith.tmpl.h, compare.tmpl.h).
  */
+#if GROUPED
+#include "kernels/half_group.tmpl.h"
+#else
 
-/* A block of an operand, widened: n elements of stride 1, or one of stride 0. */
-static const float *F(widened)(const struct bl_row *row, size_t j, size_t at, size_t n,
-                               float *buffer)
-{
-    const ptrdiff_t stride = row->stride[j];
+#define T uint16_t
+#define COPY copy_b16
 
-    F(widen)(stride != 0 ? n : 1, buffer, operand(row, j, at, sizeof(uint16_t)), stride);
-    return buffer;
-}
+#define R T
+#define MAP F(map)
+#define C float
+#define LOAD F(widen_one)
+#define E float
+#define STORE F(narrow_one)
+#include "kernels/map.tmpl.h"
 
-/* One block after the other: out = narrow(run(widen(in[0]), widen(in[1]))). */
-static size_t F(through_f32)(const struct bl_row *row, run_fn run)
-{
-    const ptrdiff_t sa = row->stride[0] != 0;
-    const ptrdiff_t sb = row->stride[1] != 0;
-    float a[BLOCK], b[BLOCK], y[BLOCK];
+#define R uint8_t
+#define MAP F(test)
+#define C float
+#define LOAD F(widen_one)
+#include "kernels/map.tmpl.h"
 
-    for (size_t at = 0; at < row->n; at += BLOCK) {
-        const size_t n = block_size(row, at);
+#define FOLD F(fold)
+#define C float
+#define LOAD F(widen_one)
+#define STORE F(narrow_one)
+#include "kernels/fold.tmpl.h"
 
-        run(n, F(widened)(row, 0, at, n, a), sa, F(widened)(row, 1, at, n, b), sb, y);
-        F(narrow)(n, (uint16_t *)row->out + at, y, 1);
-    }
-    return row->n;
-}
+#undef T
+#undef COPY
 
-/* The same for a comparison, whose results are bools. */
-static size_t F(test_f32)(const struct bl_row *row, run_fn run)
-{
-    const ptrdiff_t sa = row->stride[0] != 0;
-    const ptrdiff_t sb = row->stride[1] != 0;
-    float a[BLOCK], b[BLOCK];
+#endif
 
-    for (size_t at = 0; at < row->n; at += BLOCK) {
-        const size_t n = block_size(row, at);
+/* ---- Of two operands ------------------------------------------------------------------ */
 
-        run(n, F(widened)(row, 0, at, n, a), sa, F(widened)(row, 1, at, n, b), sb,
-            (uint8_t *)row->out + at);
-    }
-    return row->n;
-}
-
-/* As fold of arith.tmpl.h, with one rounding, at the end. */
-static size_t F(fold)(const struct bl_row *row, run_fn run, run_fn finish)
-{
-    const float count = (float)row->inputs;
-    float folded[BLOCK], x[BLOCK];
-
-    for (size_t at = 0; at < row->n; at += BLOCK) {
-        const size_t n = block_size(row, at);
-
-        F(widen)(n, folded, operand(row, 0, at, sizeof(uint16_t)), row->stride[0]);
-        for (size_t j = 1; j < row->inputs; j++)
-            run(n, folded, 1, F(widened)(row, j, at, n, x), row->stride[j] != 0, folded);
-        if (finish != NULL)
-            finish(n, folded, 1, &count, 0, folded);
-        F(narrow)(n, (uint16_t *)row->out + at, folded, 1);
-    }
-    return row->n;
-}
-
-#define ROW(name, through, ...)                           \
-    static size_t F(row_##name)(const struct bl_row *row) \
-    {                                                     \
-        return F(through)(row, __VA_ARGS__);              \
+#define BINARY(name, map, of)                                                       \
+    static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \
+                              ptrdiff_t sb, void *y)                                \
+    {                                                                               \
+        map(n, a, sa, b, sb, y, name##_f32);                                        \
+    }                                                                               \
+    static size_t F(row_##name)(const struct bl_row *row)                           \
+    {                                                                               \
+        return binary(row, F(run_##name), &of);                                     \
     }
 
-ROW(add, through_f32, run_add_f32)
-ROW(sub, through_f32, run_sub_f32)
-ROW(mul, through_f32, run_mul_f32)
-ROW(div, through_f32, run_div_f32)
-ROW(prelu, through_f32, run_prelu_f32)
-ROW(equal, test_f32, run_equal_f32)
-ROW(less, test_f32, run_less_f32)
-ROW(lessorequal, test_f32, run_lessorequal_f32)
-ROW(max, fold, run_max_f32, NULL)
-ROW(min, fold, run_min_f32, NULL)
-ROW(sum, fold, run_add_f32, NULL)
-ROW(mean, fold, run_add_f32, run_div_f32)
-#undef ROW
+BINARY(add, F(map), F(of_map))
+BINARY(sub, F(map), F(of_map))
+BINARY(mul, F(map), F(of_map))
+BINARY(div, F(map), F(of_map))
+BINARY(prelu, F(map), F(of_map))
+BINARY(equal, F(test), F(of_test))
+BINARY(less, F(test), F(of_test))
+BINARY(lessorequal, F(test), F(of_test))
+#undef BINARY
 
 static size_t F(row_greater)(const struct bl_row *row)
 {
@@ -97,3 +71,55 @@ static size_t F(row_greaterorequal)(const struct bl_row *row)
 {
     return exchanged(row, F(row_lessorequal));
 }
+
+/* ---- Of any number of operands --------------------------------------------------------- */
+
+#define MANY(name, op, finish)                                               \
+    static void F(many_##name)(size_t n, const void *const *x, size_t count, \
+                               size_t inputs, void *y)                       \
+    {                                                                        \
+        F(fold)(n, x, count, y, op, finish, (float)inputs);                  \
+    }
+
+MANY(add, add_f32, NULL)
+MANY(mean, add_f32, div_f32)
+MANY(max, max_f32, NULL)
+MANY(min, min_f32, NULL)
+#undef MANY
+
+/* A row of more operands than `fold` takes at a time: what is folded so far is float32. */
+static size_t F(folded)(const struct bl_row *row, run_fn run, run_fn finish)
+{
+    const float count = (float)row->inputs;
+    uint16_t gathered[BLOCK];
+    float all[BLOCK], next[BLOCK];
+
+    for (size_t at = 0; at < row->n; at += BLOCK) {
+        const size_t n = block_size(row, at);
+        const size_t padded = round_up(n, F(of_map).step);
+
+        F(widen)(padded, all, dense(row, 0, at, n, &F(of_map), gathered), 1);
+        for (size_t j = 1; j < row->inputs; j++) {
+            F(widen)(padded, next, dense(row, j, at, n, &F(of_map), gathered), 1);
+            run(padded, all, 1, next, 1, all);
+        }
+        if (finish != NULL)
+            finish(padded, all, 1, &count, 0, all);
+        F(narrow)(n, (uint16_t *)row->out + at, all, 1);
+    }
+    return row->n;
+}
+
+#define FOLD(name, many, run, finish)                                             \
+    static size_t F(row_##name)(const struct bl_row *row)                         \
+    {                                                                             \
+        return row->inputs > FOLDED                                               \
+                   ? F(folded)(row, run, finish)                                  \
+                   : fold(row, NULL, F(many_##many), F(many_##many), &F(of_map)); \
+    }
+
+FOLD(sum, add, run_add_f32, NULL)
+FOLD(mean, mean, run_add_f32, run_div_f32)
+FOLD(max, max, run_max_f32, NULL)
+FOLD(min, min, run_min_f32, NULL)
+#undef FOLD

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "kernels/row.h"
+#include "kernels/run.h"
 
 /* The name of what a template makes for its parameter TAG: F(add) is add_f32. */
 #define F(name) BL_CAT(name, TAG)
@@ -85,7 +85,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint32_t
 #define COPY copy_b8
 #define SIGNED 0
-#define Q float
+#define WIDTH 8
 #include "kernels/number.tmpl.h"
 
 #define T uint16_t
@@ -93,7 +93,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint32_t /* uint16_t would promote to int, whose product can overflow */
 #define COPY copy_b16
 #define SIGNED 0
-#define Q float
+#define WIDTH 16
 #include "kernels/number.tmpl.h"
 
 #define T uint32_t
@@ -101,7 +101,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint32_t
 #define COPY copy_b32
 #define SIGNED 0
-#define Q double
+#define WIDTH 32
 #include "kernels/number.tmpl.h"
 
 #define T uint64_t
@@ -109,7 +109,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint64_t
 #define COPY copy_b64
 #define SIGNED 0
-#define Q uint64_t
+#define WIDTH 64
 #include "kernels/number.tmpl.h"
 
 #define T int8_t
@@ -117,7 +117,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint32_t
 #define COPY copy_b8
 #define SIGNED 1
-#define Q float
+#define WIDTH 8
 #include "kernels/number.tmpl.h"
 
 #define T int16_t
@@ -125,7 +125,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint32_t
 #define COPY copy_b16
 #define SIGNED 1
-#define Q float
+#define WIDTH 16
 #include "kernels/number.tmpl.h"
 
 #define T int32_t
@@ -133,7 +133,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint32_t
 #define COPY copy_b32
 #define SIGNED 1
-#define Q double
+#define WIDTH 32
 #include "kernels/number.tmpl.h"
 
 #define T int64_t
@@ -141,7 +141,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define W uint64_t
 #define COPY copy_b64
 #define SIGNED 1
-#define Q int64_t
+#define WIDTH 64
 #include "kernels/number.tmpl.h"
 
 #undef FLOATING
@@ -151,14 +151,18 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #include "kernels/convert.tmpl.h"
 
 #define TAG f16
+#define GROUPED 1
 #include "kernels/half.tmpl.h"
 #include "kernels/clip_half.tmpl.h"
 #undef TAG
+#undef GROUPED
 
 #define TAG bf16
+#define GROUPED 0
 #include "kernels/half.tmpl.h"
 #include "kernels/clip_half.tmpl.h"
 #undef TAG
+#undef GROUPED
 
 #define T uint8_t
 #define TAG boolean
@@ -167,14 +171,6 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #undef TAG
 
 /* ---- Gemm's accumulators ------------------------------------------------------------- */
-
-#if defined(__AVX512F__)
-#define VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define VECTOR_BYTES 32
-#else
-#define VECTOR_BYTES 16
-#endif
 
 #define T float
 #define TAG f32

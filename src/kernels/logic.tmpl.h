@@ -5,6 +5,7 @@
  *
  * Parameters: T the byte that holds a bool; TAG the suffix of every name made here.
  */
+#define COPY copy_b8
 #define R uint8_t
 #define MAP F(test)
 #include "kernels/map.tmpl.h"
@@ -29,13 +30,15 @@ static inline uint8_t F(equal)(T x, T y)
     return (x != 0) == (y != 0);
 }
 
-#define TEST(name)                                                                 \
-    static size_t F(row_##name)(const struct bl_row *row)                          \
-    {                                                                              \
-        F(test)                                                                    \
-        (row->n, row->in[0], row->stride[0], row->in[1], row->stride[1], row->out, \
-         F(name));                                                                 \
-        return row->n;                                                             \
+#define TEST(name)                                                                  \
+    static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \
+                              ptrdiff_t sb, void *y)                                \
+    {                                                                               \
+        F(test)(n, a, sa, b, sb, y, F(name));                                       \
+    }                                                                               \
+    static size_t F(row_##name)(const struct bl_row *row)                           \
+    {                                                                               \
+        return binary(row, F(run_##name), &F(of_test));                             \
     }
 
 TEST(and)
@@ -43,3 +46,4 @@ TEST(or)
 TEST(xor)
 TEST(equal)
 #undef TEST
+#undef COPY

@@ -3,40 +3,58 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: T the operands' type, R the result's, MAP the loop's name; it undefines the
- * last two.
+ * Parameters: T the operands' type, R the result's, MAP the loop's name, COPY the function
+ * that copies operands (select.tmpl.h).  Where the function is one of other types, C is what
+ * it takes, which LOAD makes of a T, and E what it puts out, of which STORE makes an R.
+ * All but T and COPY it undefines.
  */
+#ifndef C
+#define C T
+#define LOAD(x) (x)
+#endif
+#ifndef E
+#define E R
+#define STORE(x) (x)
+#endif
+
+/* Elements of a vector of the smaller type: the loop takes a multiple of that. */
+#define STEP (VECTOR_BYTES / (sizeof(R) < sizeof(T) ? sizeof(R) : sizeof(T)))
 
 /*
- * y[i] = f(a[i * sa], b[i * sb]) for i < n.
- *
- * `f` is a constant in every call, so each call becomes vector loops of its own.  y may be
- * an operand of stride 1 whose elements have its size.
+ * As run_fn.  `f` is a constant in every call, so each call becomes vector loops of its own,
+ * and no others, since the compiler sees that nothing is left when the vectors are done.
  */
 BL_FORCE_INLINE void MAP(size_t n, const T *a, ptrdiff_t sa, const T *b, ptrdiff_t sb, R *y,
-                         R (*f)(T, T))
+                         E (*f)(C, C))
 {
-    if (sa == 1 && sb == 1) {
+    const size_t whole = n & ~(STEP - 1);
+
+    if (sa != 0 && sb != 0) {
         BL_LANEWISE
-        for (size_t i = 0; i < n; i++)
-            y[i] = f(a[i], b[i]);
-    } else if (sa == 1 && sb == 0) {
-        const T b0 = *b;
+        for (size_t i = 0; i < whole; i++)
+            y[i] = STORE(f(LOAD(a[i]), LOAD(b[i])));
+    } else if (sa != 0) {
+        const C b0 = LOAD(*b);
 
         BL_LANEWISE
-        for (size_t i = 0; i < n; i++)
-            y[i] = f(a[i], b0);
-    } else if (sa == 0 && sb == 1) {
-        const T a0 = *a;
-
-        BL_LANEWISE
-        for (size_t i = 0; i < n; i++)
-            y[i] = f(a0, b[i]);
+        for (size_t i = 0; i < whole; i++)
+            y[i] = STORE(f(LOAD(a[i]), b0));
     } else {
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
-            y[i] = f(a[i * sa], b[i * sb]);
+        const C a0 = LOAD(*a);
+
+        BL_LANEWISE
+        for (size_t i = 0; i < whole; i++)
+            y[i] = STORE(f(a0, LOAD(b[i])));
     }
 }
 
+/* What the callers of such a run have to know. */
+static const struct run BL_CAT(of, MAP) = {sizeof(T), sizeof(R), STEP, COPY};
+
+#undef STEP
+#undef C
+#undef LOAD
+#undef E
+#undef STORE
 #undef R
 #undef MAP

@@ -12,13 +12,14 @@
 #define NO_MIN ((T)-INFINITY)
 #define NO_MAX ((T)INFINITY)
 #elif SIGNED
-#define NO_MIN ((T)((W)1 << (8 * sizeof(T) - 1)))
+#define NO_MIN ((T)((W)1 << (WIDTH - 1)))
 #define NO_MAX ((T)~NO_MIN)
-#include "kernels/modular.tmpl.h"
+#include "kernels/divide.tmpl.h"
 #else
 #define NO_MIN ((T)0)
 #define NO_MAX ((T)~NO_MIN)
-#include "kernels/modular.tmpl.h"
+#include "kernels/divide.tmpl.h"
+#include "kernels/shift.tmpl.h"
 #endif
 #include "kernels/clip.tmpl.h"
 #undef NO_MIN
@@ -32,6 +33,6 @@
 #undef TO_BITS
 #undef FROM_BITS
 #else
-#undef Q
+#undef WIDTH
 #undef SIGNED
 #endif

@@ -17,10 +17,6 @@
  * costs nothing beside it. */
 #define BLOCK 512
 
-/* A run: y[i] = op(a[i * sa], b[i * sb]) for i < n, of types that both sides know. */
-typedef void (*run_fn)(size_t n, const void *a, ptrdiff_t sa, const void *b, ptrdiff_t sb,
-                       void *y);
-
 /* The number of elements of the block that starts at `at`. */
 static inline size_t block_size(const struct bl_row *row, size_t at)
 {
@@ -32,13 +28,6 @@ static inline const void *operand(const struct bl_row *row, size_t j, size_t at,
                                   size_t size)
 {
     return (const char *)row->in[j] + (ptrdiff_t)at * row->stride[j] * (ptrdiff_t)size;
-}
-
-/* A row of an operator that has a run and no more. */
-BL_FORCE_INLINE size_t binary(const struct bl_row *row, run_fn run)
-{
-    run(row->n, row->in[0], row->stride[0], row->in[1], row->stride[1], row->out);
-    return row->n;
 }
 
 /* Greater is Less with its operands exchanged. */

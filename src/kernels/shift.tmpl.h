@@ -1,12 +1,10 @@
 /*
- * modular.tmpl.h - BitShift and Mod of one integer type
+ * shift.tmpl.h - BitShift of one unsigned integer type
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: those of arith.tmpl.h for an integer, whose map and div it needs.
+ * Parameters: those of arith.tmpl.h, whose map it needs.
  */
-
-#if !SIGNED
 
 /* A shift by the width or more leaves nothing; C does not define it. */
 static inline T F(shift_left)(T x, T y)
@@ -25,28 +23,6 @@ static inline T F(shift_right)(T x, T y)
     return y < width ? shifted : 0;
 }
 
-#endif
-
-/* The remainder of the quotient truncated, with the sign of x: C's fmod, and %.  Of MIN and
- * -1 it is 0: their quotient wraps to MIN. */
-static inline T F(remainder)(T x, T y)
-{
-    return (T)((W)x - (W)F(div)(x, y) * (W)y);
-}
-
-/* The remainder of the quotient rounded down, with the sign of y. */
-static inline T F(modulo)(T x, T y)
-{
-    const T rest = F(remainder)(x, y);
-#if SIGNED
-    const T moved = F(add)(rest, y);
-
-    return rest != 0 && (rest < 0) != (y < 0) ? moved : rest;
-#else
-    return rest;
-#endif
-}
-
 /* ---- Runs and rows ------------------------------------------------------------------- */
 
 #define RUN(name)                                                                   \
@@ -56,24 +32,12 @@ static inline T F(modulo)(T x, T y)
         F(map)(n, a, sa, b, sb, y, F(name));                                        \
     }
 
-RUN(remainder)
-RUN(modulo)
-
-static size_t F(row_mod)(const struct bl_row *row)
-{
-    return F(divide)(row, row->params->fmod ? F(run_remainder) : F(run_modulo));
-}
-
-#if !SIGNED
-
 RUN(shift_left)
 RUN(shift_right)
+#undef RUN
 
 static size_t F(row_bitshift)(const struct bl_row *row)
 {
-    return binary(row, row->params->shift_right ? F(run_shift_right) : F(run_shift_left));
+    return binary(row, row->params->shift_right ? F(run_shift_right) : F(run_shift_left),
+                  &F(of_map));
 }
-
-#endif
-
-#undef RUN
