@@ -12,10 +12,8 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__AVX512F__)
+#if defined(__F16C__)
 #define HALVES 16
-#elif defined(__F16C__)
-#define HALVES 8
 #else
 #define HALVES 64 /* converted by a call, in the first-level cache */
 #endif
@@ -35,21 +33,22 @@ BL_FORCE_INLINE float widen_one_f16(uint16_t h)
 }
 
 /* As bl_f32_to_f16.  Adding 0.5 rounds what is less than 2^-14 to the step of a subnormal
- * float16, 2^-24.  Signed integers, since older processors compare no others. */
+ * float16, 2^-24.  Signed comparisons that make masks: the oldest vectors have no others. */
 BL_FORCE_INLINE uint16_t narrow_one_f16(float x)
 {
-    const uint32_t bits = bl_f32_bits(x);
-    const int32_t magnitude = (int32_t)(bits & 0x7FFFFFFF);
+    const int32_t bits = (int32_t)bl_f32_bits(x);
+    const int32_t magnitude = bits & 0x7FFFFFFF;
+    const float moved = bl_f32_from_bits((uint32_t)magnitude) + 0.5f;
     const int32_t odd = magnitude >> 13 & 1;
     const int32_t normal = (magnitude - (112 << 23) + 0xFFF + odd) >> 13;
-    const int32_t subnormal =
-        (int32_t)bl_f32_bits(bl_f32_from_bits((uint32_t)magnitude) + 0.5f) - 0x3F000000;
-    const int32_t finite = magnitude < 0x38800000 ? subnormal : normal;
-    const int32_t nan = 0x7E00 | (magnitude >> 13 & 0x3FF);
-    const int32_t large = magnitude > 0x7F800000 ? nan : 0x7C00;
-    const int32_t result = magnitude >= 0x47800000 ? large : finite;
+    const int32_t subnormal = (int32_t)bl_f32_bits(moved) - 0x3F000000;
+    const int32_t tiny = magnitude < 0x38800000 ? -1 : 0;
+    const int32_t huge = magnitude > 0x477FFFFF ? -1 : 0;
+    const int32_t nan = magnitude > 0x7F800000 ? -1 : 0;
+    const int32_t special = 0x7C00 | (nan & (0x200 | (magnitude >> 13 & 0x3FF)));
+    const int32_t finite = (tiny & subnormal) | (~tiny & normal);
 
-    return (uint16_t)((uint32_t)result | (bits >> 16 & 0x8000));
+    return (uint16_t)((huge & special) | (~huge & finite) | (bits >> 16 & 0x8000));
 }
 
 BL_FORCE_INLINE float widen_one_bf16(uint16_t h)
@@ -66,6 +65,15 @@ BL_FORCE_INLINE uint16_t narrow_one_bf16(float x)
     const float quiet = x + x;
 
     return (uint16_t)(bl_f32_bits(isunordered(x, x) ? quiet : rounded) >> 16);
+}
+
+/* The same of a sum, difference, product or quotient of such numbers: its NaN is one of
+ * theirs, or the processor's own, quiet and with nothing to be rounded. */
+BL_FORCE_INLINE uint16_t narrow_result_bf16(float x)
+{
+    const uint32_t bits = bl_f32_bits(x);
+
+    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
 /* ---- Groups --------------------------------------------------------------------------- */

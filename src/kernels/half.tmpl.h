@@ -4,63 +4,124 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Parameters: TAG f16 or bf16, the suffix of every name made here; GROUPED 1 if it is to be
- * converted by the group.  Needs the conversions of that TAG (convert.tmpl.h) and the
- * functions of f32 (arith.tmpl.h, compare.tmpl.h).
+ * converted by the group; INFINITE the bits of infinity, and QUIET the bit that makes a NaN
+ * quiet.  Needs the conversions of that TAG (convert.tmpl.h) and the functions of f32
+ * (arith.tmpl.h).  All but TAG it undefines.
  */
-#if GROUPED
-#include "kernels/half_group.tmpl.h"
-#else
-
 #define T uint16_t
 #define COPY copy_b16
 
+/* ---- What needs no arithmetic: in integers of 16 bits -------------------------------- */
+
 #define R T
-#define MAP F(map)
-#define C float
-#define LOAD F(widen_one)
-#define E float
-#define STORE F(narrow_one)
+#define MAP F(map_bits)
 #include "kernels/map.tmpl.h"
 
-#define R uint8_t
-#define MAP F(test)
-#define C float
-#define LOAD F(widen_one)
-#include "kernels/map.tmpl.h"
-
-#define FOLD F(fold)
-#define C float
-#define LOAD F(widen_one)
-#define STORE F(narrow_one)
+#define FOLD F(fold_bits)
 #include "kernels/fold.tmpl.h"
 
-#undef T
-#undef COPY
+/* Integers in the order of the numbers; -0 is below +0. */
+static inline int16_t F(order)(uint16_t x)
+{
+    return (int16_t)(x ^ ((uint16_t)((int16_t)x >> 15) >> 1));
+}
 
-#endif
+static inline bool F(is_nan)(uint16_t x)
+{
+    return (int16_t)(x & 0x7FFF) > INFINITE;
+}
 
-/* ---- Of two operands ------------------------------------------------------------------ */
+/* As max of arith.tmpl.h. */
+static inline uint16_t F(max)(uint16_t x, uint16_t y)
+{
+    const uint16_t greater = F(order)(x) > F(order)(y) ? x : y;
+    const uint16_t one = F(is_nan)(y) ? y | QUIET : greater;
 
-#define BINARY(name, map, of)                                                       \
+    return F(is_nan)(x) ? x | QUIET : one;
+}
+
+static inline uint16_t F(min)(uint16_t x, uint16_t y)
+{
+    const uint16_t lesser = F(order)(x) < F(order)(y) ? x : y;
+    const uint16_t one = F(is_nan)(y) ? y | QUIET : lesser;
+
+    return F(is_nan)(x) ? x | QUIET : one;
+}
+
+#define EXTREME(name)                                                               \
     static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \
                               ptrdiff_t sb, void *y)                                \
     {                                                                               \
-        map(n, a, sa, b, sb, y, name##_f32);                                        \
+        F(map_bits)(n, a, sa, b, sb, y, F(name));                                   \
+    }                                                                               \
+    static void F(many_##name)(size_t n, const void *const *x, size_t count,        \
+                               size_t inputs, void *y)                              \
+    {                                                                               \
+        (void)inputs;                                                               \
+        F(fold_bits)(n, x, count, y, F(name), NULL, 0);                             \
+    }                                                                               \
+    static size_t F(row_##name)(const struct bl_row *row)                           \
+    {                                                                               \
+        return fold(row, F(run_##name), F(many_##name), F(many_##name),             \
+                    &F(of_map_bits));                                               \
+    }
+
+EXTREME(max)
+EXTREME(min)
+#undef EXTREME
+
+/* ---- Comparisons: the two zeros are equal, a NaN is not ------------------------------- */
+
+/* Integers in the order of the numbers, 0 for both zeros. */
+static inline int16_t F(level)(uint16_t x)
+{
+    const int16_t sign = (int16_t)((int16_t)x >> 15);
+
+    return (int16_t)(((x & 0x7FFF) ^ sign) - sign);
+}
+
+#define R uint8_t
+#define MAP F(test)
+#include "kernels/map.tmpl.h"
+
+/* A NaN is above INFINITE or below -INFINITE: what is in order needs no look at that side
+ * of either operand where a NaN would not be in order. */
+static inline bool F(are_ordered)(int16_t lesser, int16_t greater)
+{
+    return !((lesser < -INFINITE) | (greater > INFINITE));
+}
+
+static inline uint8_t F(equal)(uint16_t x, uint16_t y)
+{
+    const int16_t level = F(level)(x);
+
+    return (level == F(level)(y)) & F(are_ordered)(level, level);
+}
+
+static inline uint8_t F(less)(uint16_t x, uint16_t y)
+{
+    return (F(level)(x) < F(level)(y)) & F(are_ordered)(F(level)(x), F(level)(y));
+}
+
+static inline uint8_t F(lessorequal)(uint16_t x, uint16_t y)
+{
+    return (F(level)(x) <= F(level)(y)) & F(are_ordered)(F(level)(x), F(level)(y));
+}
+
+#define BINARY(name, map, of, function)                                             \
+    static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \
+                              ptrdiff_t sb, void *y)                                \
+    {                                                                               \
+        map(n, a, sa, b, sb, y, function);                                          \
     }                                                                               \
     static size_t F(row_##name)(const struct bl_row *row)                           \
     {                                                                               \
         return binary(row, F(run_##name), &of);                                     \
     }
 
-BINARY(add, F(map), F(of_map))
-BINARY(sub, F(map), F(of_map))
-BINARY(mul, F(map), F(of_map))
-BINARY(div, F(map), F(of_map))
-BINARY(prelu, F(map), F(of_map))
-BINARY(equal, F(test), F(of_test))
-BINARY(less, F(test), F(of_test))
-BINARY(lessorequal, F(test), F(of_test))
-#undef BINARY
+BINARY(equal, F(test), F(of_test), F(equal))
+BINARY(less, F(test), F(of_test), F(less))
+BINARY(lessorequal, F(test), F(of_test), F(lessorequal))
 
 static size_t F(row_greater)(const struct bl_row *row)
 {
@@ -72,7 +133,46 @@ static size_t F(row_greaterorequal)(const struct bl_row *row)
     return exchanged(row, F(row_lessorequal));
 }
 
-/* ---- Of any number of operands --------------------------------------------------------- */
+/* ---- Arithmetic of two operands -------------------------------------------------------- */
+
+#if GROUPED
+
+#include "kernels/half_group.tmpl.h"
+
+#else
+
+#define R T
+#define MAP F(map)
+#define C float
+#define LOAD F(widen_one)
+#define E float
+#define STORE F(narrow_result)
+#include "kernels/map.tmpl.h"
+
+#define FOLD F(fold)
+#define C float
+#define LOAD F(widen_one)
+#define STORE F(narrow_result)
+#include "kernels/fold.tmpl.h"
+
+#endif
+
+/* What is no product is the operand, whose NaN is to become a quiet one. */
+static inline float F(prelu)(float x, float slope)
+{
+    const float y = prelu_f32(x, slope);
+
+    return isunordered(y, y) ? y + y : y;
+}
+
+BINARY(add, F(map), F(of_map), add_f32)
+BINARY(sub, F(map), F(of_map), sub_f32)
+BINARY(mul, F(map), F(of_map), mul_f32)
+BINARY(div, F(map), F(of_map), div_f32)
+BINARY(prelu, F(map), F(of_map), F(prelu))
+#undef BINARY
+
+/* ---- Arithmetic of any number --------------------------------------------------------- */
 
 #define MANY(name, op, finish)                                               \
     static void F(many_##name)(size_t n, const void *const *x, size_t count, \
@@ -83,43 +183,76 @@ static size_t F(row_greaterorequal)(const struct bl_row *row)
 
 MANY(add, add_f32, NULL)
 MANY(mean, add_f32, div_f32)
-MANY(max, max_f32, NULL)
-MANY(min, min_f32, NULL)
 #undef MANY
 
-/* A row of more operands than `fold` takes at a time: what is folded so far is float32. */
-static size_t F(folded)(const struct bl_row *row, run_fn run, run_fn finish)
+/* all[i] = (all[i] + x[i]) + z[i] for a number of elements that fills groups. */
+static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
 {
-    const float count = (float)row->inputs;
-    uint16_t gathered[BLOCK];
+    for (size_t at = 0; at < n; at += HALVES) {
+        float a[HALVES], b[HALVES];
+
+        F(widen_group)(a, x + at);
+        F(widen_group)(b, z + at);
+        BL_UNROLL
+        for (size_t i = 0; i < HALVES; i++)
+            all[at + i] = all[at + i] + a[i] + b[i];
+    }
+}
+
+/* The sum of more operands than `fold` takes at a time: what is summed so far is float32. */
+static size_t F(folded)(const struct bl_row *row, bool mean)
+{
+    const struct run of = {sizeof(T), sizeof(T), BLOCK, COPY};
+    const float count = mean ? (float)row->inputs : 1;
+    uint16_t x[BLOCK], z[BLOCK];
     float all[BLOCK], next[BLOCK];
 
     for (size_t at = 0; at < row->n; at += BLOCK) {
         const size_t n = block_size(row, at);
-        const size_t padded = round_up(n, F(of_map).step);
+        size_t j = 1;
 
-        F(widen)(padded, all, dense(row, 0, at, n, &F(of_map), gathered), 1);
-        for (size_t j = 1; j < row->inputs; j++) {
-            F(widen)(padded, next, dense(row, j, at, n, &F(of_map), gathered), 1);
-            run(padded, all, 1, next, 1, all);
+        F(widen)(BLOCK, all, dense(row, 0, at, n, &of, x), 1);
+        for (; j + 1 < row->inputs; j += 2)
+            F(take)(round_up(n, HALVES), all, dense(row, j, at, n, &of, x),
+                    dense(row, j + 1, at, n, &of, z));
+        if (j < row->inputs) {
+            F(widen)(BLOCK, next, dense(row, j, at, n, &of, x), 1);
+            run_add_f32(BLOCK, all, 1, next, 1, all);
         }
-        if (finish != NULL)
-            finish(padded, all, 1, &count, 0, all);
-        F(narrow)(n, (uint16_t *)row->out + at, all, 1);
+        run_div_f32(BLOCK, all, 1, &count, 0, all);
+        F(narrow)(n, (T *)row->out + at, all, 1);
     }
     return row->n;
 }
 
-#define FOLD(name, many, run, finish)                                             \
-    static size_t F(row_##name)(const struct bl_row *row)                         \
-    {                                                                             \
-        return row->inputs > FOLDED                                               \
-                   ? F(folded)(row, run, finish)                                  \
-                   : fold(row, NULL, F(many_##many), F(many_##many), &F(of_map)); \
-    }
+static size_t F(row_sum)(const struct bl_row *row)
+{
+    if (row->inputs > FOLDED)
+        return F(folded)(row, false);
+    return fold(row, F(run_add), F(many_add), F(many_add), &F(of_map));
+}
 
-FOLD(sum, add, run_add_f32, NULL)
-FOLD(mean, mean, run_add_f32, run_div_f32)
-FOLD(max, max, run_max_f32, NULL)
-FOLD(min, min, run_min_f32, NULL)
-#undef FOLD
+static size_t F(row_mean)(const struct bl_row *row)
+{
+    if (row->inputs > FOLDED)
+        return F(folded)(row, true);
+    return fold(row, NULL, F(many_mean), F(many_mean), &F(of_map));
+}
+
+/* ---- Clip ------------------------------------------------------------------------------ */
+
+/* Bounds are rounded to the type first: what lies between two numbers of it would bound the
+ * result to one of the two anyway, and what it cannot hold is an infinity. */
+#define NO_MIN (INFINITE | 0x8000)
+#define NO_MAX INFINITE
+#define OF_FLOAT F(narrow_one)
+#include "kernels/clip.tmpl.h"
+#undef NO_MIN
+#undef NO_MAX
+#undef OF_FLOAT
+
+#undef T
+#undef COPY
+#undef GROUPED
+#undef INFINITE
+#undef QUIET

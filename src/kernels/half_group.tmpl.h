@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * For what the compiler has no vectors for.  Parameter: TAG, of groups in convert.tmpl.h.
- * Makes loops over functions of float32: map, of a result of the type itself, test, of a
- * bool, and fold.
+ * Makes the loops map and fold, over functions of float32.
  */
 
 /* The float32 numbers of a group: where they lie, or as many of one value. */
@@ -18,10 +17,9 @@ BL_FORCE_INLINE void F(load)(float *x, const uint16_t *from, bool each, float on
             x[i] = one;
 }
 
-/* y[i] = f(a[i], b[i]); sa and sb are constants, and which of `f` and `test` is NULL. */
+/* y[i] = f(a[i], b[i]); sa and sb are constants. */
 BL_FORCE_INLINE void F(loop)(size_t n, const uint16_t *a, bool sa, const uint16_t *b,
-                             bool sb, void *y, float (*f)(float, float),
-                             uint8_t (*test)(float, float))
+                             bool sb, uint16_t *y, float (*f)(float, float))
 {
     const float a0 = F(widen_one)(*a);
     const float b0 = F(widen_one)(*b);
@@ -31,43 +29,26 @@ BL_FORCE_INLINE void F(loop)(size_t n, const uint16_t *a, bool sa, const uint16_
 
         F(load)(x, a + at, sa, a0);
         F(load)(z, b + at, sb, b0);
-        if (f != NULL) {
-            for (size_t i = 0; i < HALVES; i++)
-                x[i] = f(x[i], z[i]);
-            F(narrow_group)((uint16_t *)y + at, x);
-        } else {
-            for (size_t i = 0; i < HALVES; i++)
-                ((uint8_t *)y)[at + i] = test(x[i], z[i]);
-        }
+        BL_UNROLL
+        for (size_t i = 0; i < HALVES; i++)
+            x[i] = f(x[i], z[i]);
+        F(narrow_group)(y + at, x);
     }
 }
 
-BL_FORCE_INLINE void F(loops)(size_t n, const uint16_t *a, ptrdiff_t sa, const uint16_t *b,
-                              ptrdiff_t sb, void *y, float (*f)(float, float),
-                              uint8_t (*test)(float, float))
-{
-    if (sa != 0 && sb != 0)
-        F(loop)(n, a, true, b, true, y, f, test);
-    else if (sa != 0)
-        F(loop)(n, a, true, b, false, y, f, test);
-    else
-        F(loop)(n, a, false, b, true, y, f, test);
-}
-
+/* As run_fn. */
 BL_FORCE_INLINE void F(map)(size_t n, const uint16_t *a, ptrdiff_t sa, const uint16_t *b,
                             ptrdiff_t sb, uint16_t *y, float (*f)(float, float))
 {
-    F(loops)(n, a, sa, b, sb, y, f, NULL);
-}
-
-BL_FORCE_INLINE void F(test)(size_t n, const uint16_t *a, ptrdiff_t sa, const uint16_t *b,
-                             ptrdiff_t sb, uint8_t *y, uint8_t (*f)(float, float))
-{
-    F(loops)(n, a, sa, b, sb, y, NULL, f);
+    if (sa != 0 && sb != 0)
+        F(loop)(n, a, true, b, true, y, f);
+    else if (sa != 0)
+        F(loop)(n, a, true, b, false, y, f);
+    else
+        F(loop)(n, a, false, b, true, y, f);
 }
 
 static const struct run F(of_map) = {sizeof(uint16_t), sizeof(uint16_t), HALVES, copy_b16};
-static const struct run F(of_test) = {sizeof(uint16_t), sizeof(uint8_t), HALVES, copy_b16};
 
 /* `count` is a constant. */
 BL_FORCE_INLINE void F(loop_fold)(size_t n, const void *const *x, size_t count, uint16_t *y,
@@ -86,6 +67,7 @@ BL_FORCE_INLINE void F(loop_fold)(size_t n, const void *const *x, size_t count, 
         F(widen_group)(b, x1 + at);
         F(load)(c, x2 + at, count > 2, 0);
         F(load)(d, x3 + at, count > 3, 0);
+        BL_UNROLL
         for (size_t i = 0; i < HALVES; i++) {
             const float two = op(a[i], b[i]);
             const float three = count > 2 ? op(two, c[i]) : two;

@@ -152,17 +152,17 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 
 #define TAG f16
 #define GROUPED 1
+#define INFINITE 0x7C00
+#define QUIET 0x0200
 #include "kernels/half.tmpl.h"
-#include "kernels/clip_half.tmpl.h"
 #undef TAG
-#undef GROUPED
 
 #define TAG bf16
 #define GROUPED 0
+#define INFINITE 0x7F80
+#define QUIET 0x0040
 #include "kernels/half.tmpl.h"
-#include "kernels/clip_half.tmpl.h"
 #undef TAG
-#undef GROUPED
 
 #define T uint8_t
 #define TAG boolean

@@ -21,7 +21,9 @@
 #include "kernels/divide.tmpl.h"
 #include "kernels/shift.tmpl.h"
 #endif
+#define OF_FLOAT(x) (x)
 #include "kernels/clip.tmpl.h"
+#undef OF_FLOAT
 #undef NO_MIN
 #undef NO_MAX
 

@@ -99,6 +99,35 @@ static size_t binary(const struct bl_row *row, run_fn run, const struct run *of)
     return n;
 }
 
+/* ---- One input, and bounds --------------------------------------------------------------- */
+
+/* y[i] = x[i] within bounds[0] and bounds[1]; n as for a run. */
+typedef void (*clip_fn)(size_t n, const void *x, const void *bounds, void *y);
+
+/* As binary, of input 0. */
+static size_t clipped(const struct bl_row *row, clip_fn run, const void *bounds,
+                      const struct run *of)
+{
+    const size_t whole = row->n / of->step * of->step;
+    uint64_t gathered[BLOCK], y[BLOCK];
+
+    if (whole != 0 && row->stride[0] == 1) {
+        const size_t rest = row->n - of->step;
+
+        run(of->step, operand(row, 0, rest, of->in_size), bounds, y);
+        run(whole, row->in[0], bounds, row->out);
+        memcpy((char *)row->out + rest * of->out_size, y, of->step * of->out_size);
+        return row->n;
+    }
+    for (size_t at = 0; at < row->n; at += BLOCK) {
+        const size_t n = block_size(row, at);
+
+        run(round_up(n, of->step), dense(row, 0, at, n, of, gathered), bounds, y);
+        memcpy((char *)row->out + at * of->out_size, y, n * of->out_size);
+    }
+    return row->n;
+}
+
 /* ---- Any number of inputs -------------------------------------------------------------- */
 
 /* y[i] = ((x[0][i] op x[1][i]) op x[2][i]) ... for 2 to 4 dense operands; n as for a run.

@@ -33,22 +33,57 @@ static size_t F(row_identity)(const struct bl_row *row)
     return row->n;
 }
 
+/* y[i] = c[i] ? a[i * sa] : b[i * sb]. */
+static void F(choose_each)(size_t n, const uint8_t *c, ptrdiff_t sc, const T *a,
+                           ptrdiff_t sa, const T *b, ptrdiff_t sb, T *y)
+{
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
+        y[i] = c[i * sc] != 0 ? a[i * sa] : b[i * sb];
+}
+
 #if LANES
 
-/* y[i] = c[i] ? a[i * sa] : b[i * sb].  sa and sb are constants, 0 or 1, in every call. */
-BL_FORCE_INLINE void F(choose)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa,
-                               const T *b, ptrdiff_t sb, T *y)
+/* The same of dense conditions, for a multiple of VECTOR_BYTES elements.  sa and sb are
+ * constants, 0 or 1, in every call. */
+BL_FORCE_INLINE void F(choose_loop)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa,
+                                    const T *b, ptrdiff_t sb, T *y)
 {
+    const size_t whole = n & ~(size_t)(VECTOR_BYTES - 1);
     const T a0 = *a;
     const T b0 = *b;
 
     BL_LANEWISE
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < whole; i++) {
         const T x = sa ? a[i] : a0;
         const T otherwise = sb ? b[i] : b0;
 
         y[i] = c[i] != 0 ? x : otherwise;
     }
+}
+
+static void F(choose)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa, const T *b,
+                      ptrdiff_t sb, T *y)
+{
+    if (sa != 0 && sb != 0)
+        F(choose_loop)(n, c, a, 1, b, 1, y);
+    else if (sa != 0)
+        F(choose_loop)(n, c, a, 1, b, 0, y);
+    else if (sb != 0)
+        F(choose_loop)(n, c, a, 0, b, 1, y);
+    else
+        F(choose_loop)(n, c, a, 0, b, 0, y);
+}
+
+/* The last elements are chosen first, as in binary of run.h. */
+static void F(choose_dense)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa,
+                            const T *b, ptrdiff_t sb, T *y)
+{
+    const size_t rest = n - VECTOR_BYTES;
+    T last[VECTOR_BYTES];
+
+    F(choose)(VECTOR_BYTES, c + rest, a + rest * sa, sa, b + rest * sb, sb, last);
+    F(choose)(n / VECTOR_BYTES * VECTOR_BYTES, c, a, sa, b, sb, y);
+    memcpy(y + rest, last, sizeof last);
 }
 
 #endif
@@ -66,17 +101,10 @@ static size_t F(row_where)(const struct bl_row *row)
     if (sc == 0)
         F(copy)(row->n, y, *c != 0 ? a : b, *c != 0 ? sa : sb);
 #if LANES
-    else if (sc == 1 && sa == 1 && sb == 1)
-        F(choose)(row->n, c, a, 1, b, 1, y);
-    else if (sc == 1 && sa == 1 && sb == 0)
-        F(choose)(row->n, c, a, 1, b, 0, y);
-    else if (sc == 1 && sa == 0 && sb == 1)
-        F(choose)(row->n, c, a, 0, b, 1, y);
-    else if (sc == 1 && sa == 0 && sb == 0)
-        F(choose)(row->n, c, a, 0, b, 0, y);
+    else if (sc == 1 && (sa & ~1) == 0 && (sb & ~1) == 0 && row->n >= VECTOR_BYTES)
+        F(choose_dense)(row->n, c, a, sa, b, sb, y);
 #endif
     else
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)row->n; i++)
-            y[i] = c[i * sc] != 0 ? a[i * sa] : b[i * sb];
+        F(choose_each)(row->n, c, sc, a, sa, b, sb, y);
     return row->n;
 }
