@@ -51,6 +51,13 @@
 #define BL_UNROLL
 #endif
 
+/* typedef uint32_t BL_UNALIGNED_PAIR name: in memory of any two values of 16 bits. */
+#if defined(__GNUC__)
+#define BL_UNALIGNED_PAIR __attribute__((aligned(2), may_alias))
+#else
+#define BL_UNALIGNED_PAIR
+#endif
+
 /* typedef T BL_VECTOR(T, bytes) name: as many T side by side as take so many bytes, with
  * T's own operators, to be loaded from and stored to any address that is aligned for T.
  * One T where the compiler has no vectors. */

@@ -67,15 +67,6 @@ BL_FORCE_INLINE uint16_t narrow_one_bf16(float x)
     return (uint16_t)(bl_f32_bits(isunordered(x, x) ? quiet : rounded) >> 16);
 }
 
-/* The same of a sum, difference, product or quotient of such numbers: its NaN is one of
- * theirs, or the processor's own, quiet and with nothing to be rounded. */
-BL_FORCE_INLINE uint16_t narrow_result_bf16(float x)
-{
-    const uint32_t bits = bl_f32_bits(x);
-
-    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
-}
-
 /* ---- Groups --------------------------------------------------------------------------- */
 
 #if defined(__AVX512F__)

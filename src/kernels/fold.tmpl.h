@@ -3,20 +3,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: T the type of operands and result; FOLD the loop's name.  Where the function
- * is one of another type C, LOAD makes that of a T, and STORE a T of the result.  All but T
- * it undefines.
+ * Parameters: T the type of operands and result; FOLD the loop's name, which it undefines.
  */
-#ifndef C
-#define C T
-#define LOAD(x) (x)
-#define STORE(x) (x)
-#endif
-
 /* y[i] = finish(((x0[i] op x1[i]) op x2[i]) op x3[i], with) of `count` operands.  All
  * parameters are constants but n, x, y and `with`; without `finish` it is left out. */
 BL_FORCE_INLINE void BL_CAT(loop, FOLD)(size_t n, const void *const *x, size_t count, T *y,
-                                        C (*op)(C, C), C (*finish)(C, C), C with)
+                                        T (*op)(T, T), T (*finish)(T, T), T with)
 {
     const size_t whole = n & ~(VECTOR_BYTES / sizeof(T) - 1);
     const T *x0 = x[0];
@@ -26,17 +18,17 @@ BL_FORCE_INLINE void BL_CAT(loop, FOLD)(size_t n, const void *const *x, size_t c
 
     BL_LANEWISE
     for (size_t i = 0; i < whole; i++) {
-        const C two = op(LOAD(x0[i]), LOAD(x1[i]));
-        const C three = count > 2 ? op(two, LOAD(x2[i])) : two;
-        const C four = count > 3 ? op(three, LOAD(x3[i])) : three;
+        const T two = op(x0[i], x1[i]);
+        const T three = count > 2 ? op(two, x2[i]) : two;
+        const T four = count > 3 ? op(three, x3[i]) : three;
 
-        y[i] = STORE(finish != NULL ? finish(four, with) : four);
+        y[i] = finish != NULL ? finish(four, with) : four;
     }
 }
 
 /* As fold_fn. */
-BL_FORCE_INLINE void FOLD(size_t n, const void *const *x, size_t count, T *y, C (*op)(C, C),
-                          C (*finish)(C, C), C with)
+BL_FORCE_INLINE void FOLD(size_t n, const void *const *x, size_t count, T *y, T (*op)(T, T),
+                          T (*finish)(T, T), T with)
 {
     if (count == 2)
         BL_CAT(loop, FOLD)(n, x, 2, y, op, finish, with);
@@ -46,7 +38,4 @@ BL_FORCE_INLINE void FOLD(size_t n, const void *const *x, size_t count, T *y, C 
         BL_CAT(loop, FOLD)(n, x, 4, y, op, finish, with);
 }
 
-#undef C
-#undef LOAD
-#undef STORE
 #undef FOLD

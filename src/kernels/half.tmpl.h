@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: TAG f16 or bf16, the suffix of every name made here; GROUPED 1 if it is to be
- * converted by the group; INFINITE the bits of infinity, and QUIET the bit that makes a NaN
+ * Parameters: TAG f16 or bf16, the suffix of every name made here; GROUPED 1 if it is
+ * converted by the group, not in pairs; INFINITE the bits of infinity, and QUIET the bit that makes a NaN
  * quiet.  Needs the conversions of that TAG (convert.tmpl.h) and the functions of f32
  * (arith.tmpl.h).  All but TAG it undefines.
  */
@@ -136,25 +136,9 @@ static size_t F(row_greaterorequal)(const struct bl_row *row)
 /* ---- Arithmetic of two operands -------------------------------------------------------- */
 
 #if GROUPED
-
 #include "kernels/half_group.tmpl.h"
-
 #else
-
-#define R T
-#define MAP F(map)
-#define C float
-#define LOAD F(widen_one)
-#define E float
-#define STORE F(narrow_result)
-#include "kernels/map.tmpl.h"
-
-#define FOLD F(fold)
-#define C float
-#define LOAD F(widen_one)
-#define STORE F(narrow_result)
-#include "kernels/fold.tmpl.h"
-
+#include "kernels/half_pair.tmpl.h"
 #endif
 
 /* What is no product is the operand, whose NaN is to become a quiet one. */
@@ -185,20 +169,6 @@ MANY(add, add_f32, NULL)
 MANY(mean, add_f32, div_f32)
 #undef MANY
 
-/* all[i] = (all[i] + x[i]) + z[i] for a number of elements that fills groups. */
-static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
-{
-    for (size_t at = 0; at < n; at += HALVES) {
-        float a[HALVES], b[HALVES];
-
-        F(widen_group)(a, x + at);
-        F(widen_group)(b, z + at);
-        BL_UNROLL
-        for (size_t i = 0; i < HALVES; i++)
-            all[at + i] = all[at + i] + a[i] + b[i];
-    }
-}
-
 /* The sum of more operands than `fold` takes at a time: what is summed so far is float32. */
 static size_t F(folded)(const struct bl_row *row, bool mean)
 {
@@ -213,7 +183,7 @@ static size_t F(folded)(const struct bl_row *row, bool mean)
 
         F(widen)(BLOCK, all, dense(row, 0, at, n, &of, x), 1);
         for (; j + 1 < row->inputs; j += 2)
-            F(take)(round_up(n, HALVES), all, dense(row, j, at, n, &of, x),
+            F(take)(BLOCK, all, dense(row, j, at, n, &of, x),
                     dense(row, j + 1, at, n, &of, z));
         if (j < row->inputs) {
             F(widen)(BLOCK, next, dense(row, j, at, n, &of, x), 1);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * For what the compiler has no vectors for.  Parameter: TAG, of groups in convert.tmpl.h.
- * Makes the loops map and fold, over functions of float32.
+ * Makes the loops map and fold, over functions of float32, and take, a step of a long sum.
  */
 
 /* The float32 numbers of a group: where they lie, or as many of one value. */
@@ -89,4 +89,18 @@ BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, uint1
         F(loop_fold)(n, x, 3, y, op, finish, with);
     else
         F(loop_fold)(n, x, 4, y, op, finish, with);
+}
+
+/* all[i] = (all[i] + x[i]) + z[i]; n fills groups. */
+static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
+{
+    for (size_t at = 0; at < n; at += HALVES) {
+        float a[HALVES], b[HALVES];
+
+        F(widen_group)(a, x + at);
+        F(widen_group)(b, z + at);
+        BL_UNROLL
+        for (size_t i = 0; i < HALVES; i++)
+            all[at + i] = all[at + i] + a[i] + b[i];
+    }
 }

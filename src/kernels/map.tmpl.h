@@ -4,19 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Parameters: T the operands' type, R the result's, MAP the loop's name, COPY the function
- * that copies operands (select.tmpl.h).  Where the function is one of other types, C is what
- * it takes, which LOAD makes of a T, and E what it puts out, of which STORE makes an R.
- * All but T and COPY it undefines.
+ * that copies operands (select.tmpl.h); it undefines R and MAP.
  */
-#ifndef C
-#define C T
-#define LOAD(x) (x)
-#endif
-#ifndef E
-#define E R
-#define STORE(x) (x)
-#endif
-
 /* Elements of a vector of the smaller type: the loop takes a multiple of that. */
 #define STEP (VECTOR_BYTES / (sizeof(R) < sizeof(T) ? sizeof(R) : sizeof(T)))
 
@@ -25,26 +14,26 @@
  * and no others, since the compiler sees that nothing is left when the vectors are done.
  */
 BL_FORCE_INLINE void MAP(size_t n, const T *a, ptrdiff_t sa, const T *b, ptrdiff_t sb, R *y,
-                         E (*f)(C, C))
+                         R (*f)(T, T))
 {
     const size_t whole = n & ~(STEP - 1);
 
     if (sa != 0 && sb != 0) {
         BL_LANEWISE
         for (size_t i = 0; i < whole; i++)
-            y[i] = STORE(f(LOAD(a[i]), LOAD(b[i])));
+            y[i] = f(a[i], b[i]);
     } else if (sa != 0) {
-        const C b0 = LOAD(*b);
+        const T b0 = *b;
 
         BL_LANEWISE
         for (size_t i = 0; i < whole; i++)
-            y[i] = STORE(f(LOAD(a[i]), b0));
+            y[i] = f(a[i], b0);
     } else {
-        const C a0 = LOAD(*a);
+        const T a0 = *a;
 
         BL_LANEWISE
         for (size_t i = 0; i < whole; i++)
-            y[i] = STORE(f(a0, LOAD(b[i])));
+            y[i] = f(a0, b[i]);
     }
 }
 
@@ -52,9 +41,5 @@ BL_FORCE_INLINE void MAP(size_t n, const T *a, ptrdiff_t sa, const T *b, ptrdiff
 static const struct run BL_CAT(of, MAP) = {sizeof(T), sizeof(R), STEP, COPY};
 
 #undef STEP
-#undef C
-#undef LOAD
-#undef E
-#undef STORE
 #undef R
 #undef MAP

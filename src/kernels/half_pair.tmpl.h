@@ -1,0 +1,124 @@
+/*
+ * half_pair.tmpl.h - as map.tmpl.h and fold.tmpl.h, of bfloat16, two elements at a time
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A bfloat16 is the upper half of a float32.  So 32 bits that hold two of them are two
+ * float32 numbers, one when the lower half is cleared, the other when it is shifted up; and
+ * no vector is ever unpacked or packed.  Parameter: TAG, bf16.  Makes the loops map and fold,
+ * over functions of float32, and take, a step of a long sum.
+ */
+
+/* Two elements, aligned as one. */
+typedef uint32_t BL_UNALIGNED_PAIR two_halves;
+
+struct two_floats {
+    float upper, lower;
+};
+
+BL_FORCE_INLINE struct two_floats widen_two(uint32_t x)
+{
+    return (struct two_floats){bl_f32_from_bits(x & 0xFFFF0000), bl_f32_from_bits(x << 16)};
+}
+
+/* The bits of a sum, difference, product or quotient of such numbers, rounded to the upper
+ * half: its NaN is one of theirs, or the processor's own, quiet and with nothing to round. */
+BL_FORCE_INLINE uint32_t round_result(float x)
+{
+    const uint32_t bits = bl_f32_bits(x);
+
+    return bits + 0x7FFF + (bits >> 16 & 1);
+}
+
+BL_FORCE_INLINE uint32_t narrow_two(struct two_floats x)
+{
+    return (round_result(x.upper) & 0xFFFF0000) | round_result(x.lower) >> 16;
+}
+
+/* y[i] = f(a[i * sa], b[i * sb]) for n / 2 pairs; sa and sb are constants. */
+BL_FORCE_INLINE void F(loop)(size_t n, const void *a, bool sa, const void *b, bool sb,
+                             void *y, float (*f)(float, float))
+{
+    const size_t pairs = (n & ~(VECTOR_BYTES / sizeof(uint16_t) - 1)) / 2;
+    const float a0 = F(widen_one)(*(const uint16_t *)a);
+    const float b0 = F(widen_one)(*(const uint16_t *)b);
+    const two_halves *as = a;
+    const two_halves *bs = b;
+    two_halves *ys = y;
+
+    BL_LANEWISE
+    for (size_t i = 0; i < pairs; i++) {
+        const struct two_floats x = sa ? widen_two(as[i]) : (struct two_floats){a0, a0};
+        const struct two_floats z = sb ? widen_two(bs[i]) : (struct two_floats){b0, b0};
+
+        ys[i] = narrow_two((struct two_floats){f(x.upper, z.upper), f(x.lower, z.lower)});
+    }
+}
+
+/* As run_fn. */
+BL_FORCE_INLINE void F(map)(size_t n, const void *a, ptrdiff_t sa, const void *b,
+                            ptrdiff_t sb, void *y, float (*f)(float, float))
+{
+    if (sa != 0 && sb != 0)
+        F(loop)(n, a, true, b, true, y, f);
+    else if (sa != 0)
+        F(loop)(n, a, true, b, false, y, f);
+    else
+        F(loop)(n, a, false, b, true, y, f);
+}
+
+static const struct run F(of_map) = {sizeof(uint16_t), sizeof(uint16_t),
+                                     VECTOR_BYTES / sizeof(uint16_t), copy_b16};
+
+/* `count` is a constant. */
+BL_FORCE_INLINE void F(loop_fold)(size_t n, const void *const *x, size_t count, void *y,
+                                  float (*op)(float, float), float (*finish)(float, float),
+                                  float with)
+{
+    const size_t pairs = (n & ~(VECTOR_BYTES / sizeof(uint16_t) - 1)) / 2;
+    const two_halves *x0 = x[0];
+    const two_halves *x1 = x[1];
+    const two_halves *x2 = count > 2 ? x[2] : x0;
+    const two_halves *x3 = count > 3 ? x[3] : x0;
+    two_halves *ys = y;
+
+    BL_LANEWISE
+    for (size_t i = 0; i < pairs; i++) {
+        const struct two_floats a = widen_two(x0[i]);
+        const struct two_floats b = widen_two(x1[i]);
+        const struct two_floats c = widen_two(x2[i]);
+        const struct two_floats d = widen_two(x3[i]);
+        struct two_floats all = {op(a.upper, b.upper), op(a.lower, b.lower)};
+
+        if (count > 2)
+            all = (struct two_floats){op(all.upper, c.upper), op(all.lower, c.lower)};
+        if (count > 3)
+            all = (struct two_floats){op(all.upper, d.upper), op(all.lower, d.lower)};
+        if (finish != NULL)
+            all = (struct two_floats){finish(all.upper, with), finish(all.lower, with)};
+        ys[i] = narrow_two(all);
+    }
+}
+
+/* As fold_fn. */
+BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, void *y,
+                             float (*op)(float, float), float (*finish)(float, float),
+                             float with)
+{
+    if (count == 2)
+        F(loop_fold)(n, x, 2, y, op, finish, with);
+    else if (count == 3)
+        F(loop_fold)(n, x, 3, y, op, finish, with);
+    else
+        F(loop_fold)(n, x, 4, y, op, finish, with);
+}
+
+/* all[i] = (all[i] + x[i]) + z[i]; n fills vectors. */
+static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
+{
+    const size_t whole = n & ~(VECTOR_BYTES / sizeof(uint16_t) - 1);
+
+    BL_LANEWISE
+    for (size_t i = 0; i < whole; i++)
+        all[i] = all[i] + F(widen_one)(x[i]) + F(widen_one)(z[i]);
+}
