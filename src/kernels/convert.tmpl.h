@@ -115,45 +115,64 @@ static BL_NOINLINE void narrow_group_f16(uint16_t *y, const float *x)
 
 #endif
 
-BL_FORCE_INLINE void widen_group_bf16(float *y, const uint16_t *x)
-{
-    for (size_t i = 0; i < HALVES; i++)
-        y[i] = widen_one_bf16(x[i]);
-}
-
-BL_FORCE_INLINE void narrow_group_bf16(uint16_t *y, const float *x)
-{
-    for (size_t i = 0; i < HALVES; i++)
-        y[i] = narrow_one_bf16(x[i]);
-}
-
 /* ---- Rows: bl_convert_fn ---------------------------------------------------------------- */
 
-#define CONVERT_ROWS(TAG)                                                           \
-    static void widen_##TAG(size_t n, void *out, const void *in, ptrdiff_t stride)  \
-    {                                                                               \
-        const uint16_t *x = in;                                                     \
-        float *y = out;                                                             \
-        size_t i = 0;                                                               \
-                                                                                    \
-        for (; stride == 1 && i + HALVES <= n; i += HALVES)                         \
-            widen_group_##TAG(y + i, x + i);                                        \
-        for (; i < n; i++)                                                          \
-            y[i] = widen_one_##TAG(x[(ptrdiff_t)i * stride]);                       \
-    }                                                                               \
-                                                                                    \
-    static void narrow_##TAG(size_t n, void *out, const void *in, ptrdiff_t stride) \
-    {                                                                               \
-        const float *x = in;                                                        \
-        uint16_t *y = out;                                                          \
-        size_t i = 0;                                                               \
-                                                                                    \
-        for (; stride == 1 && i + HALVES <= n; i += HALVES)                         \
-            narrow_group_##TAG(y + i, x + i);                                       \
-        for (; i < n; i++)                                                          \
-            y[i] = narrow_one_##TAG(x[(ptrdiff_t)i * stride]);                      \
+/* All whole groups of dense elements; returns how many elements that were. */
+static size_t widen_groups_f16(size_t n, float *y, const uint16_t *x)
+{
+    size_t i = 0;
+
+    for (; i + HALVES <= n; i += HALVES)
+        widen_group_f16(y + i, x + i);
+    return i;
+}
+
+static size_t narrow_groups_f16(size_t n, uint16_t *y, const float *x)
+{
+    size_t i = 0;
+
+    for (; i + HALVES <= n; i += HALVES)
+        narrow_group_f16(y + i, x + i);
+    return i;
+}
+
+static size_t widen_groups_bf16(size_t n, float *y, const uint16_t *x)
+{
+    const size_t whole = n / HALVES * HALVES;
+
+    BL_LANEWISE
+    for (size_t i = 0; i < whole; i++)
+        y[i] = widen_one_bf16(x[i]);
+    return whole;
+}
+
+static size_t narrow_groups_bf16(size_t n, uint16_t *y, const float *x)
+{
+    const size_t whole = n / HALVES * HALVES;
+
+    BL_LANEWISE
+    for (size_t i = 0; i < whole; i++)
+        y[i] = narrow_one_bf16(x[i]);
+    return whole;
+}
+
+#define CONVERT(TAG)                                                                      \
+    static BL_NOINLINE void widen_##TAG(size_t n, void *out, const void *in, ptrdiff_t stride)        \
+    {                                                                                     \
+        const size_t done = stride == 1 ? widen_groups_##TAG(n, out, in) : 0;             \
+                                                                                          \
+        for (ptrdiff_t i = (ptrdiff_t)done; i < (ptrdiff_t)n; i++)                        \
+            ((float *)out)[i] = widen_one_##TAG(((const uint16_t *)in)[i * stride]);      \
+    }                                                                                     \
+                                                                                          \
+    static BL_NOINLINE void narrow_##TAG(size_t n, void *out, const void *in, ptrdiff_t stride)       \
+    {                                                                                     \
+        const size_t done = stride == 1 ? narrow_groups_##TAG(n, out, in) : 0;            \
+                                                                                          \
+        for (ptrdiff_t i = (ptrdiff_t)done; i < (ptrdiff_t)n; i++)                        \
+            ((uint16_t *)out)[i] = narrow_one_##TAG(((const float *)in)[i * stride]);     \
     }
 
-CONVERT_ROWS(f16)
-CONVERT_ROWS(bf16)
-#undef CONVERT_ROWS
+CONVERT(f16)
+CONVERT(bf16)
+#undef CONVERT

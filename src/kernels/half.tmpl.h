@@ -86,9 +86,9 @@ static inline int16_t F(level)(uint16_t x)
 
 /* A NaN is above INFINITE or below -INFINITE: what is in order needs no look at that side
  * of either operand where a NaN would not be in order. */
-static inline bool F(are_ordered)(int16_t lesser, int16_t greater)
+static inline int F(are_ordered)(int16_t lesser, int16_t greater)
 {
-    return !((lesser < -INFINITE) | (greater > INFINITE));
+    return (lesser >= -INFINITE) & (greater <= INFINITE);
 }
 
 static inline uint8_t F(equal)(uint16_t x, uint16_t y)
@@ -141,14 +141,6 @@ static size_t F(row_greaterorequal)(const struct bl_row *row)
 #include "kernels/half_pair.tmpl.h"
 #endif
 
-/* What is no product is the operand, whose NaN is to become a quiet one. */
-static inline float F(prelu)(float x, float slope)
-{
-    const float y = prelu_f32(x, slope);
-
-    return isunordered(y, y) ? y + y : y;
-}
-
 BINARY(add, F(map), F(of_map), add_f32)
 BINARY(sub, F(map), F(of_map), sub_f32)
 BINARY(mul, F(map), F(of_map), mul_f32)
@@ -173,7 +165,7 @@ MANY(mean, add_f32, div_f32)
 static size_t F(folded)(const struct bl_row *row, bool mean)
 {
     const struct run of = {sizeof(T), sizeof(T), BLOCK, COPY};
-    const float count = mean ? (float)row->inputs : 1;
+    const float count = (float)row->inputs;
     uint16_t x[BLOCK], z[BLOCK];
     float all[BLOCK], next[BLOCK];
 
@@ -189,7 +181,8 @@ static size_t F(folded)(const struct bl_row *row, bool mean)
             F(widen)(BLOCK, next, dense(row, j, at, n, &of, x), 1);
             run_add_f32(BLOCK, all, 1, next, 1, all);
         }
-        run_div_f32(BLOCK, all, 1, &count, 0, all);
+        if (mean)
+            run_div_f32(BLOCK, all, 1, &count, 0, all);
         F(narrow)(n, (T *)row->out + at, all, 1);
     }
     return row->n;

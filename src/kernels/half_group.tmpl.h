@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * For what the compiler has no vectors for.  Parameter: TAG, of groups in convert.tmpl.h.
- * Makes the loops map and fold, over functions of float32, and take, a step of a long sum.
+ * Makes the loops map and fold, over functions of float32; take, a step of a long sum; and
+ * PRelu's function.
  */
 
 /* The float32 numbers of a group: where they lie, or as many of one value. */
@@ -103,4 +104,9 @@ static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
         for (size_t i = 0; i < HALVES; i++)
             all[at + i] = all[at + i] + a[i] + b[i];
     }
+}
+
+static inline float F(prelu)(float x, float slope)
+{
+    return prelu_f32(x, slope);
 }

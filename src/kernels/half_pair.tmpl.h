@@ -6,7 +6,7 @@
  * A bfloat16 is the upper half of a float32.  So 32 bits that hold two of them are two
  * float32 numbers, one when the lower half is cleared, the other when it is shifted up; and
  * no vector is ever unpacked or packed.  Parameter: TAG, bf16.  Makes the loops map and fold,
- * over functions of float32, and take, a step of a long sum.
+ * over functions of float32; take, a step of a long sum; and PRelu's function.
  */
 
 /* Two elements, aligned as one. */
@@ -121,4 +121,12 @@ static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
     BL_LANEWISE
     for (size_t i = 0; i < whole; i++)
         all[i] = all[i] + F(widen_one)(x[i]) + F(widen_one)(z[i]);
+}
+
+/* What is no product is the operand, whose NaN has to be made quiet. */
+static inline float F(prelu)(float x, float slope)
+{
+    const float y = prelu_f32(x, slope);
+
+    return isunordered(y, y) ? y + y : y;
 }
