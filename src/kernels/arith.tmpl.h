@@ -35,8 +35,9 @@ static inline T F(mul)(T x, T y)
 static inline T F(prelu)(T x, T slope)
 {
     const T zero = 0;
+    const T product = F(mul)(slope, x);
 
-    return x < zero ? F(mul)(slope, x) : x;
+    return x < zero ? product : x;
 }
 
 #if FLOATING

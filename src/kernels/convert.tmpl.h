@@ -78,9 +78,9 @@ BL_FORCE_INLINE void widen_group_f16(float *y, const uint16_t *x)
 
 BL_FORCE_INLINE void narrow_group_f16(uint16_t *y, const float *x)
 {
-    _mm256_storeu_si256((void *)y,
-                        _mm512_cvtps_ph(_mm512_loadu_ps(x),
-                                        _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    _mm256_storeu_si256(
+        (void *)y,
+        _mm512_cvtps_ph(_mm512_loadu_ps(x), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
 #elif defined(__F16C__)
@@ -156,21 +156,23 @@ static size_t narrow_groups_bf16(size_t n, uint16_t *y, const float *x)
     return whole;
 }
 
-#define CONVERT(TAG)                                                                      \
-    static BL_NOINLINE void widen_##TAG(size_t n, void *out, const void *in, ptrdiff_t stride)        \
-    {                                                                                     \
-        const size_t done = stride == 1 ? widen_groups_##TAG(n, out, in) : 0;             \
-                                                                                          \
-        for (ptrdiff_t i = (ptrdiff_t)done; i < (ptrdiff_t)n; i++)                        \
-            ((float *)out)[i] = widen_one_##TAG(((const uint16_t *)in)[i * stride]);      \
-    }                                                                                     \
-                                                                                          \
-    static BL_NOINLINE void narrow_##TAG(size_t n, void *out, const void *in, ptrdiff_t stride)       \
-    {                                                                                     \
-        const size_t done = stride == 1 ? narrow_groups_##TAG(n, out, in) : 0;            \
-                                                                                          \
-        for (ptrdiff_t i = (ptrdiff_t)done; i < (ptrdiff_t)n; i++)                        \
-            ((uint16_t *)out)[i] = narrow_one_##TAG(((const float *)in)[i * stride]);     \
+#define CONVERT(TAG)                                                                  \
+    static BL_NOINLINE void widen_##TAG(size_t n, void *out, const void *in,          \
+                                        ptrdiff_t stride)                             \
+    {                                                                                 \
+        const size_t done = stride == 1 ? widen_groups_##TAG(n, out, in) : 0;         \
+                                                                                      \
+        for (ptrdiff_t i = (ptrdiff_t)done; i < (ptrdiff_t)n; i++)                    \
+            ((float *)out)[i] = widen_one_##TAG(((const uint16_t *)in)[i * stride]);  \
+    }                                                                                 \
+                                                                                      \
+    static BL_NOINLINE void narrow_##TAG(size_t n, void *out, const void *in,         \
+                                         ptrdiff_t stride)                            \
+    {                                                                                 \
+        const size_t done = stride == 1 ? narrow_groups_##TAG(n, out, in) : 0;        \
+                                                                                      \
+        for (ptrdiff_t i = (ptrdiff_t)done; i < (ptrdiff_t)n; i++)                    \
+            ((uint16_t *)out)[i] = narrow_one_##TAG(((const float *)in)[i * stride]); \
     }
 
 CONVERT(f16)

@@ -83,7 +83,8 @@ BL_FORCE_INLINE struct F(division) F(divide_any)(T x, T y)
     return (struct F(division)){quotient, F(sub)(x, F(mul)(quotient, y))};
 }
 
-#if !defined(__SSE2__) || defined(__SSE4_1__) /* not where no vector is rounded to integers */
+#if !defined(__SSE2__) || \
+    defined(__SSE4_1__) /* not where no vector is rounded to integers */
 
 #define SMALL_BITS 49
 #define TO_INTEGER 0x1.8p52
@@ -131,18 +132,18 @@ BL_FORCE_INLINE T F(to_modulo)(T rest, T y)
 }
 
 /* As run_fn, of a dividend that is dense, and no divisor 0. */
-#define RUN(name, how, result)                                                           \
-    static inline T F(how##_##name)(T x, T y)                                            \
-    {                                                                                    \
-        const struct F(division) of = F(divide_##how)(x, y);                             \
-                                                                                         \
-        return result;                                                                   \
-    }                                                                                    \
-    static void F(run_##how##_##name)(size_t n, const void *a, ptrdiff_t sa,             \
-                                      const void *b, ptrdiff_t sb, void *y)              \
-    {                                                                                    \
-        (void)sa;                                                                        \
-        F(map)(n, a, 1, b, sb, y, F(how##_##name));                                      \
+#define RUN(name, how, result)                                               \
+    static inline T F(how##_##name)(T x, T y)                                \
+    {                                                                        \
+        const struct F(division) of = F(divide_##how)(x, y);                 \
+                                                                             \
+        return result;                                                       \
+    }                                                                        \
+    static void F(run_##how##_##name)(size_t n, const void *a, ptrdiff_t sa, \
+                                      const void *b, ptrdiff_t sb, void *y)  \
+    {                                                                        \
+        (void)sa;                                                            \
+        F(map)(n, a, 1, b, sb, y, F(how##_##name));                          \
     }
 
 RUN(div, any, of.quotient)

@@ -48,22 +48,21 @@ static inline uint16_t F(min)(uint16_t x, uint16_t y)
     return F(is_nan)(x) ? x | QUIET : one;
 }
 
-#define EXTREME(name)                                                               \
-    static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \
-                              ptrdiff_t sb, void *y)                                \
-    {                                                                               \
-        F(map_bits)(n, a, sa, b, sb, y, F(name));                                   \
-    }                                                                               \
-    static void F(many_##name)(size_t n, const void *const *x, size_t count,        \
-                               size_t inputs, void *y)                              \
-    {                                                                               \
-        (void)inputs;                                                               \
-        F(fold_bits)(n, x, count, y, F(name), NULL, 0);                             \
-    }                                                                               \
-    static size_t F(row_##name)(const struct bl_row *row)                           \
-    {                                                                               \
-        return fold(row, F(run_##name), F(many_##name), F(many_##name),             \
-                    &F(of_map_bits));                                               \
+#define EXTREME(name)                                                                     \
+    static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b,       \
+                              ptrdiff_t sb, void *y)                                      \
+    {                                                                                     \
+        F(map_bits)(n, a, sa, b, sb, y, F(name));                                         \
+    }                                                                                     \
+    static void F(many_##name)(size_t n, const void *const *x, size_t count,              \
+                               size_t inputs, void *y)                                    \
+    {                                                                                     \
+        (void)inputs;                                                                     \
+        F(fold_bits)(n, x, count, y, F(name), NULL, 0);                                   \
+    }                                                                                     \
+    static size_t F(row_##name)(const struct bl_row *row)                                 \
+    {                                                                                     \
+        return fold(row, F(run_##name), F(many_##name), F(many_##name), &F(of_map_bits)); \
     }
 
 EXTREME(max)
@@ -145,8 +144,23 @@ BINARY(add, F(map), F(of_map), add_f32)
 BINARY(sub, F(map), F(of_map), sub_f32)
 BINARY(mul, F(map), F(of_map), mul_f32)
 BINARY(div, F(map), F(of_map), div_f32)
-BINARY(prelu, F(map), F(of_map), F(prelu))
 #undef BINARY
+
+/* Of a dense x only: where x is one value the compiler makes no vectors of the choice. */
+static void F(run_prelu)(size_t n, const void *a, ptrdiff_t sa, const void *b, ptrdiff_t sb,
+                         void *y)
+{
+    (void)sa;
+    F(map)(n, a, 1, b, sb, y, F(prelu));
+}
+
+static size_t F(row_prelu)(const struct bl_row *row)
+{
+    if (row->stride[0] != 0)
+        return binary(row, F(run_prelu), &F(of_map));
+    binary_gathered(row, F(run_prelu), &F(of_map));
+    return row->n;
+}
 
 /* ---- Arithmetic of any number --------------------------------------------------------- */
 
@@ -175,8 +189,8 @@ static size_t F(folded)(const struct bl_row *row, bool mean)
 
         F(widen)(BLOCK, all, dense(row, 0, at, n, &of, x), 1);
         for (; j + 1 < row->inputs; j += 2)
-            F(take)(BLOCK, all, dense(row, j, at, n, &of, x),
-                    dense(row, j + 1, at, n, &of, z));
+            F(take)
+            (BLOCK, all, dense(row, j, at, n, &of, x), dense(row, j + 1, at, n, &of, z));
         if (j < row->inputs) {
             F(widen)(BLOCK, next, dense(row, j, at, n, &of, x), 1);
             run_add_f32(BLOCK, all, 1, next, 1, all);
