@@ -15,7 +15,7 @@ say = @printf '\n==> %s\n'
 .DEFAULT_GOAL := help
 .PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
 	tidy check-gcc check-clang sanitize check-isa check-math bench bench-peers bench-compare \
-	bench-models fixtures docs clean
+	bench-models bench-kernels fixtures docs clean
 
 help:               ## this list
 	@echo "Broadloom: ONNX's element-wise operators and their broadcasting.  Targets:"
@@ -147,6 +147,13 @@ bench-models:       ## time opening, planning and running a large and a long mod
 	@cmake --build build --parallel $(JOBS) --target model_bench >/dev/null
 	$(say) "making a model of 500 MB and a chain of 5,000 nodes"
 	@build/tests/model_bench
+
+bench-kernels:      ## time every row kernel beside a plain vector loop
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@cmake --build build --parallel $(JOBS) --target kernel_bench >/dev/null
+	$(say) "timing the row kernels, two minutes"
+	@build/tests/kernel_bench
 
 check-math:         ## the transcendental functions over all of float32: an hour or more
 	@tools/setup.sh test

@@ -33,6 +33,7 @@ struct trial {
     int in_place;
     bool at_end;
     bool may_fail; /* leave elements in that have no result */
+    bool small;    /* integers that a kernel may divide as smaller floats */
 };
 
 /* What the reference says. */
@@ -50,6 +51,30 @@ static size_t extent(const struct trial *trial, size_t j)
     return (trial->n - 1) * (size_t)(stride < 0 ? -stride : stride) + 1;
 }
 
+/* Leave an integer of 32 or 64 bits as many as divide.tmpl.h calls small, and its sign. */
+static void make_small(bl_dtype dtype, void *element)
+{
+    const size_t bits = 8 * bl_dtype_size(dtype);
+    const unsigned lost = bits == 64 ? 14 : 11;
+    uint64_t value = 0;
+
+    memcpy(&value, element, bits / 8);
+    value <<= 64 - bits + lost;
+    if (bl_dtype_info(dtype)->kind == BL_KIND_INT)
+        value = (uint64_t)((int64_t)value >> (64 - bits + lost));
+    else
+        value >>= 64 - bits + lost + 1;
+    memcpy(element, &value, bits / 8);
+}
+
+static void draw(struct checker *checker, const struct trial *trial, size_t j,
+                 void *element)
+{
+    random_element(&checker->random, trial->dtypes[j], element);
+    if (trial->small)
+        make_small(trial->dtypes[j], element);
+}
+
 /* Fill the inputs, the gaps between their elements too. */
 static void fill_inputs(struct checker *checker, struct trial *trial)
 {
@@ -63,7 +88,7 @@ static void fill_inputs(struct checker *checker, struct trial *trial)
             continue;
         }
         for (size_t i = 0; i < elements; i++)
-            random_element(&checker->random, trial->dtypes[j], first + i * size);
+            draw(checker, trial, j, first + i * size);
         trial->in[j] = trial->stride[j] < 0 ? first + (elements - 1) * size : first;
     }
 }
@@ -100,8 +125,7 @@ static void expect(struct checker *checker, const struct trial *trial,
         for (int attempt = 0; !found && !trial->may_fail && attempt < 50; attempt++) {
             for (size_t j = 0; j < trial->inputs; j++)
                 if (trial->stride[j] != 0)
-                    random_element(&checker->random, trial->dtypes[j],
-                                   element(trial, j, i));
+                    draw(checker, trial, j, element(trial, j, i));
             found = reference(trial, i, expected->bytes + i * size);
         }
         if (!found) {
@@ -389,26 +413,60 @@ static bool check_variadic(struct checker *checker, struct trial *trial)
     return true;
 }
 
+/* A fixed number of inputs; integers that are divided also where all of them are small. */
+static bool check_operands(struct checker *checker, struct trial *trial, enum bl_op_id op)
+{
+    const bool divides = op == BL_OP_DIV || op == BL_OP_MOD;
+    const bool can_be_small = divides && bl_dtype_size(trial->result) >= 4 &&
+                              bl_dtype_info(trial->result)->kind != BL_KIND_FLOAT;
+
+    trial->small = false;
+    if (!check_fixed(checker, trial, divides || op == BL_OP_POW))
+        return false;
+    trial->small = can_be_small;
+    return !can_be_small || check_fixed(checker, trial, true);
+}
+
+/* The attributes that the kernels look at, of what is tried here: 0 or 1 of them. */
+static const struct {
+    enum bl_op_id op;
+    bl_attribute attribute;
+} variants[] = {
+    {BL_OP_BITSHIFT,
+     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"RIGHT", 5}}},
+    {BL_OP_BITSHIFT,
+     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"LEFT", 4}}},
+    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
+    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 1}},
+};
+
+static bool check_variants(struct checker *checker, struct trial *trial, enum bl_op_id op)
+{
+    bool sound = true;
+
+    for (size_t i = 0; i < BL_COUNT_OF(variants); i++) {
+        if (variants[i].op != op)
+            continue;
+        trial->node.attributes = &variants[i].attribute;
+        trial->node.attribute_count = 1;
+        sound = sound && bl_params_read(&trial->node, &trial->params, NULL) == BL_OK &&
+                check_operands(checker, trial, op);
+    }
+    return sound;
+}
+
 bool check_row(struct checker *checker, bl_row_fn fn, enum bl_op_id op, bl_dtype dtype,
                bl_dtype second)
 {
     const bl_op *newest = bl_op_find(NULL, bl_op_id_name(op), BL_OPSET_LATEST, NULL);
     const enum bl_form form = bl_op_id_form(op);
     const bool gives_bool = newest->outputs[0].dtypes == BL_SET(BL_BOOL);
-    /* The one attribute that has to be there, of what is tried here. */
-    const bl_attribute direction = {
-        .name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"RIGHT", 5}};
     struct trial trial = {.fn = fn,
-                          .node = {.op = newest,
-                                   .attributes = &direction,
-                                   .attribute_count = op == BL_OP_BITSHIFT},
+                          .node = {.op = newest},
                           .form = form,
                           .max_ulp = newest->max_ulp,
                           .result = gives_bool ? BL_BOOL : dtype,
                           .inputs = newest->input_count};
-
-    if (bl_params_read(&trial.node, &trial.params, NULL) != BL_OK)
-        return false;
 
     for (size_t j = 0; j < CHECK_INPUTS; j++)
         trial.dtypes[j] = dtype;
@@ -416,8 +474,10 @@ bool check_row(struct checker *checker, bl_row_fn fn, enum bl_op_id op, bl_dtype
         trial.dtypes[0] = BL_BOOL;
     if (form == BL_FORM_POW)
         trial.dtypes[1] = second;
-    return form == BL_FORM_VARIADIC
-               ? check_variadic(checker, &trial)
-               : check_fixed(checker, &trial,
-                             op == BL_OP_DIV || op == BL_OP_MOD || op == BL_OP_POW);
+    if (op == BL_OP_BITSHIFT || op == BL_OP_MOD)
+        return check_variants(checker, &trial, op);
+    if (bl_params_read(&trial.node, &trial.params, NULL) != BL_OK)
+        return false;
+    return form == BL_FORM_VARIADIC ? check_variadic(checker, &trial)
+                                    : check_operands(checker, &trial, op);
 }
