@@ -190,7 +190,7 @@ static size_t F(folded)(const struct bl_row *row, bool mean)
         F(widen)(BLOCK, all, dense(row, 0, at, n, &of, x), 1);
         for (; j + 1 < row->inputs; j += 2)
             F(take)
-            (BLOCK, all, dense(row, j, at, n, &of, x), dense(row, j + 1, at, n, &of, z));
+        (BLOCK, all, dense(row, j, at, n, &of, x), dense(row, j + 1, at, n, &of, z));
         if (j < row->inputs) {
             F(widen)(BLOCK, next, dense(row, j, at, n, &of, x), 1);
             run_add_f32(BLOCK, all, 1, next, 1, all);
