@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Print src/kernels/polynomials.h: the polynomials of the vector math, fitted with mpmath.
+With --pow, print those of src/kernels/pow_lanes.h instead.
 
 SPDX-License-Identifier: Apache-2.0
 
 Each is the interpolant at Chebyshev nodes, which is within a bit of the best polynomial.
 Run it as `tools/fit_polynomials.py | clang-format > src/kernels/polynomials.h`, in the root.
 """
+import sys
+
 import mpmath as mp
 
 mp.mp.prec = 400
@@ -55,7 +58,8 @@ def hexadecimal(x):
     return float(x).hex()
 
 
-def show(name, what, argument, f, low, high, terms, constant=False):
+def show(name, what, argument, f, low, high, terms, constant=False,
+         step="y * {argument} + {c}"):
     """One function.  With `constant`, the lowest coefficient stands apart, as a pair."""
     poly = interpolate(f, low, high, terms)
     print(f"\n/* {what}.  Error 2^{mp.nstr(error(f, poly, low, high), 4)}. */")
@@ -67,7 +71,7 @@ def show(name, what, argument, f, low, high, terms, constant=False):
     print(f"BL_FORCE_INLINE double {name}(double {argument})\n{{")
     print(f"    double y = {hexadecimal(poly[-1])};\n")
     for c in reversed(poly[:-1]):
-        print(f"    y = y * {argument} + {hexadecimal(c)};")
+        print(f"    y = {step.format(argument=argument, c=hexadecimal(c))};")
     print("    return y;\n}")
 
 
@@ -93,7 +97,26 @@ def tail(centre):
     return f
 
 
+def log2_over_s(z):
+    """log2((1 + s) / (1 - s)) / s of z = s^2."""
+    if z < mp.mpf(2) ** -200:
+        return 2 / mp.log(2)
+    s = mp.sqrt(z)
+    return 2 * mp.atanh(s) / (s * mp.log(2))
+
+
+def show_pow():
+    step = "fused(y, {argument}, {c})"
+    show("log2_rest_6", "log2((1 + s) / (1 - s)) / s of z = s^2, s from 0 to 3 - sqrt(8)", "z",
+         log2_over_s, 0, (3 - mp.sqrt(8)) ** 2, 6, step=step)
+    show("exp2_9", "2^f of f from -1/2 to 1/2", "f", lambda f: mp.mpf(2) ** f, -0.5, 0.5, 9,
+         step=step)
+
+
 def main():
+    if "--pow" in sys.argv:
+        show_pow()
+        return
     print(HEADER, end="")
     z = (mp.sqrt(2) - 1) ** 2
     for terms in (8, 12):

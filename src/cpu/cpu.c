@@ -14,6 +14,7 @@
 #include <cpuid.h>
 
 /* Bits of CPUID leaf 1, ECX, and of leaf 7, EBX.  Source: Intel SDM volume 2, CPUID. */
+#define LEAF1_FMA (1u << 12)
 #define LEAF1_OSXSAVE (1u << 27)
 #define LEAF1_AVX (1u << 28)
 #define LEAF1_F16C (1u << 29)
@@ -52,7 +53,7 @@ uint32_t bl_cpu_tiers(void)
         return tiers;
     const uint32_t state = saved_state();
 
-    if (!has_all(leaf1, LEAF1_AVX | LEAF1_F16C) || !has_all(ebx, LEAF7_AVX2) ||
+    if (!has_all(leaf1, LEAF1_AVX | LEAF1_F16C | LEAF1_FMA) || !has_all(ebx, LEAF7_AVX2) ||
         !has_all(state, XCR0_AVX))
         return tiers;
     tiers |= 1u << BL_TIER_AVX2;

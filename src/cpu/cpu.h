@@ -12,7 +12,7 @@
  * set. */
 enum bl_isa {
     BL_TIER_BASELINE, /* what the compiler may assume: SSE2, NEON, ... */
-    BL_TIER_AVX2,     /* AVX2, F16C */
+    BL_TIER_AVX2,     /* AVX2, F16C, FMA */
     BL_TIER_AVX512,   /* AVX-512 F, BW, DQ, VL */
     BL_TIER_COUNT
 };

@@ -1,16 +1,14 @@
 /*
- * pow.c - the kernels of Pow: six types of base, twelve types of exponent
+ * pow.c - Pow element by element: six types of base, twelve types of exponent
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The C library's pow takes tens of times longer than a choice between types, so there is
- * one loop for floating bases and one for integer bases, and each reads its operands by
- * type.
+ * The C library's pow takes tens of times longer than a choice between types, so elements
+ * are read by type, one at a time.
  */
-#include "kernels/tables.h"
+#include "kernels/pow.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "base/half.h"
 #include "kernels/row.h"
@@ -72,24 +70,6 @@ static inline double real_at(bl_dtype dtype, const void *data, ptrdiff_t i)
     }
 }
 
-/* Round to a floating type, once. */
-static inline void put_real(bl_dtype dtype, void *data, size_t i, double value)
-{
-    switch (dtype) {
-    case BL_FLOAT16:
-        ((uint16_t *)data)[i] = bl_f64_to_f16(value);
-        break;
-    case BL_BFLOAT16:
-        ((uint16_t *)data)[i] = bl_f64_to_bf16(value);
-        break;
-    case BL_FLOAT32:
-        ((float *)data)[i] = (float)value;
-        break;
-    default: /* BL_FLOAT64 */
-        ((double *)data)[i] = value;
-    }
-}
-
 /* ---- Floating bases -------------------------------------------------------------- */
 
 /* Squares are most of what models ask for, and a product is at least as near as pow.
@@ -122,19 +102,45 @@ static double power_whole(double x, struct whole exponent)
     return (low & 1) != 0 && signbit(x) ? -result : result;
 }
 
-BL_FORCE_INLINE size_t floating_row(const struct bl_row *row, bl_dtype dtype)
+static inline double value_at(const struct bl_row *row, bl_dtype base, size_t i)
+{
+    const double x = real_at(base, row->in[0], (ptrdiff_t)i * row->stride[0]);
+    const ptrdiff_t j = (ptrdiff_t)i * row->stride[1];
+
+    return is_floating(row->second) ? power(x, real_at(row->second, row->in[1], j))
+                                    : power_whole(x, whole_at(row->second, row->in[1], j));
+}
+
+double bl_pow_value(const struct bl_row *row, bl_dtype base, size_t i)
+{
+    return value_at(row, base, i);
+}
+
+size_t bl_pow_doubles(const struct bl_row *row)
+{
+    for (size_t i = 0; i < row->n; i++)
+        ((double *)row->out)[i] = value_at(row, BL_FLOAT64, i);
+    return row->n;
+}
+
+void bl_pow_exponents(const struct bl_row *row, size_t at, size_t n, double *y)
 {
     const bool real = is_floating(row->second);
 
-    for (size_t i = 0; i < row->n; i++) {
-        const double x = real_at(dtype, row->in[0], (ptrdiff_t)i * row->stride[0]);
-        const ptrdiff_t j = (ptrdiff_t)i * row->stride[1];
+    for (size_t i = 0; i < n; i++) {
+        const ptrdiff_t j = (ptrdiff_t)(at + i) * row->stride[1];
 
-        put_real(dtype, row->out, i,
-                 real ? power(x, real_at(row->second, row->in[1], j))
-                      : power_whole(x, whole_at(row->second, row->in[1], j)));
+        if (real) {
+            y[i] = real_at(row->second, row->in[1], j);
+        } else {
+            const struct whole whole = whole_at(row->second, row->in[1], j);
+            const double magnitude = (double)whole.magnitude;
+
+            y[i] = whole.magnitude >> 53 != 0 ? NAN
+                   : whole.negative           ? -magnitude
+                                              : magnitude;
+        }
     }
-    return row->n;
 }
 
 /* ---- Integer bases ---------------------------------------------------------------- */
@@ -168,12 +174,12 @@ static int64_t truncated(double x, int64_t min, int64_t max)
     return x <= (double)min ? min : (int64_t)x;
 }
 
-BL_FORCE_INLINE size_t integer_row(const struct bl_row *row, bl_dtype dtype)
+size_t bl_pow_integers(const struct bl_row *row, bl_dtype base, size_t from, size_t to)
 {
     const bool real = is_floating(row->second);
-    const bool narrow = dtype == BL_INT32;
+    const bool narrow = base == BL_INT32;
 
-    for (size_t i = 0; i < row->n; i++) {
+    for (size_t i = from; i < to; i++) {
         const ptrdiff_t at = (ptrdiff_t)i * row->stride[0];
         const ptrdiff_t j = (ptrdiff_t)i * row->stride[1];
         const int64_t x =
@@ -196,32 +202,19 @@ BL_FORCE_INLINE size_t integer_row(const struct bl_row *row, bl_dtype dtype)
         else
             ((int64_t *)row->out)[i] = y;
     }
-    return row->n;
+    return to;
 }
 
-/* ---- Rows ------------------------------------------------------------------------- */
+bool bl_pow_whole_exponents(const struct bl_row *row, size_t at, size_t n, int64_t *y)
+{
+    uint64_t outside = 0;
 
-#define ROW(name, loop, dtype)                   \
-    static size_t name(const struct bl_row *row) \
-    {                                            \
-        return loop(row, dtype);                 \
+    for (size_t i = 0; i < n; i++) {
+        const struct whole whole =
+            whole_at(row->second, row->in[1], (ptrdiff_t)(at + i) * row->stride[1]);
+
+        outside |= whole.magnitude >> 63 | whole.negative;
+        y[i] = (int64_t)(whole.magnitude & INT64_MAX);
     }
-
-ROW(row_f16, floating_row, BL_FLOAT16)
-ROW(row_bf16, floating_row, BL_BFLOAT16)
-ROW(row_f32, floating_row, BL_FLOAT32)
-ROW(row_f64, floating_row, BL_FLOAT64)
-ROW(row_i32, integer_row, BL_INT32)
-ROW(row_i64, integer_row, BL_INT64)
-
-const struct bl_kernels bl_kernels_pow = {
-    .row[BL_OP_POW] =
-        {
-            [BL_FLOAT16] = row_f16,
-            [BL_BFLOAT16] = row_bf16,
-            [BL_FLOAT32] = row_f32,
-            [BL_FLOAT64] = row_f64,
-            [BL_INT32] = row_i32,
-            [BL_INT64] = row_i64,
-        },
-};
+    return outside == 0;
+}

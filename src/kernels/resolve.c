@@ -13,10 +13,11 @@ static const struct {
     enum bl_isa tier;
     const struct bl_kernels *kernels;
 } tiers[] = {
-    {BL_TIER_BASELINE, &bl_kernels_pow},      {BL_TIER_BASELINE, &bl_kernels_pairs},
+    {BL_TIER_BASELINE, &bl_kernels_pairs},
     {BL_TIER_BASELINE, &bl_kernels_baseline},
 #if defined(__x86_64__) || defined(__i386__)
-    {BL_TIER_AVX2, &bl_kernels_avx2},         {BL_TIER_AVX512, &bl_kernels_avx512},
+    {BL_TIER_AVX2, &bl_kernels_avx2},
+    {BL_TIER_AVX512, &bl_kernels_avx512},
 #endif
 };
 
@@ -26,10 +27,12 @@ static const struct {
 } families[] = {
     {BL_TIER_BASELINE, &bl_float_mod},     {BL_TIER_BASELINE, &bl_exact_baseline},
     {BL_TIER_BASELINE, &bl_cast_baseline}, {BL_TIER_BASELINE, &bl_math_baseline},
+    {BL_TIER_BASELINE, &bl_pow_baseline},
 #if defined(__x86_64__) || defined(__i386__)
     {BL_TIER_AVX2, &bl_exact_avx2},        {BL_TIER_AVX2, &bl_cast_avx2},
     {BL_TIER_AVX2, &bl_math_avx2},         {BL_TIER_AVX512, &bl_exact_avx512},
     {BL_TIER_AVX512, &bl_cast_avx512},     {BL_TIER_AVX512, &bl_math_avx512},
+    {BL_TIER_AVX2, &bl_pow_avx2},          {BL_TIER_AVX512, &bl_pow_avx512},
 #endif
 };
 

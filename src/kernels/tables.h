@@ -11,7 +11,6 @@
 #include "kernels/kernel.h"
 
 /* What vectors do not speed up is compiled once. */
-extern const struct bl_kernels bl_kernels_pow;
 extern const struct bl_kernels bl_kernels_pairs;
 
 /* isa.tmpl.h, once for each instruction set. */
@@ -33,7 +32,7 @@ struct bl_op_table {
 
 extern const struct bl_op_table bl_float_mod;
 
-/* exact.tmpl.h, cast.tmpl.h and math.tmpl.h, once for each instruction set. */
+/* exact.tmpl.h, cast.tmpl.h, math.tmpl.h and pow.tmpl.h, once for each instruction set. */
 extern const struct bl_op_table bl_exact_baseline;
 extern const struct bl_op_table bl_exact_avx2;
 extern const struct bl_op_table bl_exact_avx512;
@@ -43,6 +42,9 @@ extern const struct bl_op_table bl_cast_avx512;
 extern const struct bl_op_table bl_math_baseline;
 extern const struct bl_op_table bl_math_avx2;
 extern const struct bl_op_table bl_math_avx512;
+extern const struct bl_op_table bl_pow_baseline;
+extern const struct bl_op_table bl_pow_avx2;
+extern const struct bl_op_table bl_pow_avx512;
 
 /* move.tmpl.h, once for each instruction set. */
 extern const struct bl_movers bl_movers_baseline;
