@@ -12,6 +12,7 @@
  */
 #include "kernels/tables.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/compiler.h"
