@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Print src/kernels/polynomials.h: the polynomials of the vector math, fitted with mpmath.
-With --pow, print those of src/kernels/pow_lanes.h instead.
+"""Print src/kernels/polynomials.h; called with "quick", src/kernels/math_polynomials.h; with "pow",
+the polynomials of src/kernels/pow_lanes.h.  All are for the vector math, fitted with mpmath.
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -28,12 +28,32 @@ HEADER = """\
 #include "kernels/lanes.h"
 """
 
+QUICK_HEADER = """\
+/*
+ * math_polynomials.h - polynomials and quotients of polynomials for the quick lanes
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by `tools/fit_polynomials.py quick`, which knows the functions to 400 bits.
+ * "Error" is the largest relative difference before any rounding.
+ */
+#ifndef BL_KERNELS_MATH_POLYNOMIALS_H
+#define BL_KERNELS_MATH_POLYNOMIALS_H
+
+#include "kernels/math_vectors.h"
+"""
+
+
+def nodes_of(low, high, count):
+    """Chebyshev nodes."""
+    low, high = mp.mpf(low), mp.mpf(high)
+    return [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * count))
+            for i in range(count)]
+
 
 def interpolate(f, low, high, terms):
     """The coefficients, lowest first, of the polynomial through f at Chebyshev nodes."""
-    low, high = mp.mpf(low), mp.mpf(high)
-    nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * terms))
-             for i in range(terms)]
+    nodes = nodes_of(low, high, terms)
     newton = [f(x) for x in nodes]
     for j in range(1, terms):
         for i in range(terms - 1, j - 1, -1):
@@ -113,9 +133,108 @@ def show_pow():
          step=step)
 
 
+def tail_of_normal(a):
+    """exp(a^2 / 2) times the normal distribution at -a."""
+    return mp.exp(a * a / 2) * mp.erfc(a / mp.sqrt(2)) / 2
+
+
+def over_argument(f, limit):
+    """f(sqrt(z)) / sqrt(z), for an odd f; `limit` at 0."""
+    def g(z):
+        s = mp.sqrt(z)
+        return f(s) / s if z > mp.mpf(2) ** -200 else mp.mpf(limit)
+    return g
+
+
+def quotient(f, nodes, above, below):
+    """Polynomials p and q of degrees `above` and `below`, p / q through f at the nodes."""
+    size = above + below + 1
+    matrix, right = mp.matrix(size, size), mp.matrix(size, 1)
+    for i, x in enumerate(nodes):
+        right[i] = f(x)
+        for j in range(above + 1):
+            matrix[i, j] = x ** j
+        for j in range(1, below + 1):
+            matrix[i, above + j] = -right[i] * x ** j
+    c = list(mp.lu_solve(matrix, right))
+    return c[:above + 1], [mp.mpf(1)] + c[above + 1:]
+
+
+def show_steps(name, variable, poly):
+    """Horner's steps on `name`, which starts as the last coefficient."""
+    for c in reversed(poly[:-1]):
+        print(f"    {name} = fused({name}, {variable}, all({hexadecimal(c)}));")
+
+
+def show_vector(name, what, argument, poly):
+    """One polynomial of vectors.  A long one is even + argument * odd: two short chains take
+    less time than a long one.  An empty `what` leaves the comment to the one before."""
+    print(f"\n/* {what} */" if what else "")
+    print(f"BL_FORCE_INLINE doubles {name}(doubles {argument})\n{{")
+    if len(poly) < 8:
+        print(f"    doubles y = all({hexadecimal(poly[-1])});\n")
+        show_steps("y", argument, poly)
+        print("    return y;\n}")
+        return
+    even, odd = poly[0::2], poly[1::2]
+    print(f"    const doubles square = {argument} * {argument};")
+    print(f"    doubles even = all({hexadecimal(even[-1])});")
+    print(f"    doubles odd = all({hexadecimal(odd[-1])});\n")
+    show_steps("even", "square", even)
+    show_steps("odd", "square", odd)
+    print(f"    return fused(odd, {argument}, even);\n}}")
+
+
+def show_quick(name, what, argument, f, low, high, terms):
+    poly = interpolate(f, low, high, terms)
+    bits = mp.nstr(error(f, poly, low, high), 4)
+    show_vector(name, f"{what}.  Error 2^{bits}.", argument, poly)
+
+
+def show_quotient(name, what, argument, f, nodes, points, degrees):
+    above, below = quotient(f, nodes, *degrees)
+    worst = max(abs(mp.polyval(above[::-1], x) / mp.polyval(below[::-1], x) / f(x) - 1)
+                for x in points)
+    bits = mp.nstr(mp.log(worst, 2), 4)
+    show_vector(f"{name}_above", f"{what}: above / below.  Error 2^{bits}.", argument, above)
+    show_vector(f"{name}_below", "", argument, below)
+
+
+def quick():
+    print(QUICK_HEADER, end="")
+    half = mp.log(2) / 2 * mp.mpf("1.0001")
+    show_quick("tanh_over_5", "tanh(v) / v of z = v^2, |v| < ln 2 / 4", "z",
+               over_argument(mp.tanh, 1), 0, (half / 2) ** 2, 5)
+    show_quick("half_tanh_over_5", "tanh(r / 2) / r of z = r^2, |r| < ln 2 / 2", "z",
+               over_argument(lambda r: mp.tanh(r / 2), mp.mpf(1) / 2), 0, half ** 2, 5)
+    show_quick("exp_9", "e^r, |r| < ln 2 / 2", "r", mp.exp, -half, half, 9)
+    show_quick("expm1_over_8", "(e^r - 1) / r, |r| < ln 2 / 2", "r",
+               lambda r: mp.expm1(r) / r if r else mp.mpf(1), -half, half, 8)
+    for terms, high, what in ((5, 3 - 2 * mp.sqrt(2), "3 - 2 sqrt(2)"),
+                              (7, mp.mpf(1) / 3, "1 / 3")):
+        show_quick(f"log_over_{terms}", f"2 atanh(s) / s of z = s^2, |s| <= {what}", "z",
+                   over_argument(lambda s: 2 * mp.atanh(s), 2), 0, high ** 2, terms)
+    z = (mp.pi / 4 * mp.mpf("1.0001")) ** 2
+    show_quick("sin_over_5", "sin(r) / r of z = r^2, |r| < pi / 4", "z",
+               over_argument(mp.sin, 1), 0, z, 5)
+    show_quick("cos_6", "cos(r) of z = r^2, |r| < pi / 4", "z",
+               lambda z: mp.cos(mp.sqrt(z)), 0, z, 6)
+    show_quotient("erf", "erf(x) / x of z = x^2, |x| <= 4", "z", erf_over_x,
+                  [x * x for x in nodes_of(0, 4, 15)],
+                  [(mp.mpf(i) / 100) ** 2 for i in range(401)], (7, 7))
+    show_quotient("tail", "exp(a^2 / 2) times the normal distribution at -a, a from 0 to 6.5",
+                  "a", tail_of_normal,
+                  [2 * (1 + t) / (1 - t) for t in nodes_of(-1, mp.mpf(9) / 17, 12)],
+                  [mp.mpf(i) / 100 for i in range(651)], (5, 6))
+    print("\n#endif")
+
+
 def main():
-    if "--pow" in sys.argv:
+    if sys.argv[1:] == ["pow"]:
         show_pow()
+        return
+    if sys.argv[1:] == ["quick"]:
+        quick()
         return
     print(HEADER, end="")
     z = (mp.sqrt(2) - 1) ** 2

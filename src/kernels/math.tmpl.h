@@ -16,6 +16,10 @@
 #include "kernels/convert.tmpl.h"
 #include "kernels/math32.h"
 #include "kernels/math64.h"
+#ifdef __FMA__
+#include "kernels/math_quick.h"
+#include "kernels/math_quick32.h"
+#endif
 #include "kernels/reduce.h"
 #include "kernels/unary.h"
 
@@ -30,6 +34,27 @@
     X(tanh)
 #define TUNED_FUNCTIONS(X) X(celu) X(elu) X(selu) X(swish)
 #define TURNED_FUNCTIONS(X) X(cos) X(sin) X(tan)
+
+/* All of them again: those that have quick lanes for float32, each with the `zero`, `low`,
+ * `high`, `bits` and `cares` of struct quick (math_quick.h); and the others. */
+#define QUICK_FUNCTIONS(X)                                                      \
+    X(celu, -INFINITY, -FLT_MAX, FLT_MAX, 36, QUICK_TINY | QUICK_ALPHA)         \
+    X(cos, -INFINITY, -32768, 32768, 36, 0)                                     \
+    X(elu, -INFINITY, -FLT_MAX, FLT_MAX, 36, QUICK_TINY)                        \
+    X(erf, -INFINITY, -FLT_MAX, FLT_MAX, 33, QUICK_TINY)                        \
+    X(exp, -104, -87, 600, 37, 0)                                               \
+    X(gelu_erf, -INFINITY, -6.5f, FLT_MAX, 33, QUICK_TINY)                      \
+    X(gelu_tanh, -INFINITY, -9.5f, FLT_MAX, 37, QUICK_TINY)                     \
+    X(log, -INFINITY, 0, FLT_MAX, 36, 0)                                        \
+    X(mish, -INFINITY, -80, FLT_MAX, 37, QUICK_TINY)                            \
+    X(selu, -INFINITY, -FLT_MAX, FLT_MAX, 36, QUICK_TINY)                       \
+    X(sigmoid, -INFINITY, -87, INFINITY, 38, 0)                                 \
+    X(sin, -INFINITY, -32768, 32768, 36, 0)                                     \
+    X(softplus, -INFINITY, -87, INFINITY, 36, 0)                                \
+    X(swish, -INFINITY, -FLT_MAX, FLT_MAX, 37, QUICK_TINY)                      \
+    X(tanh, -INFINITY, -340, 340, 38, 0)
+#define EXACT_FUNCTIONS(X)                                                     \
+    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cosh) X(sinh) X(tan)
 /* clang-format on */
 
 static inline struct pair pair_of(const double parts[2])
@@ -37,9 +62,17 @@ static inline struct pair pair_of(const double parts[2])
     return (struct pair){parts[0], parts[1]};
 }
 
+#ifdef __FMA__
+#define QUICK_LANES
+#define QUICK_F32(name) quick_##name##_f32
+#else
+#define QUICK_F32(name) run_##name##_f32
+#endif
+
 #define T float
 #define TAG f32
 #define LANE(name) name##32
+#define QUICK(name) QUICK_F32(name)
 #define REST double
 #define REST_OF(x) (x)[0]
 #include "kernels/math_run.tmpl.h"
@@ -47,6 +80,7 @@ static inline struct pair pair_of(const double parts[2])
 #define T double
 #define TAG f64
 #define LANE(name) name##64
+#define QUICK(name) run_##name##_f64
 #define REST struct pair
 #define REST_OF(x) pair_of(x)
 #include "kernels/math_run.tmpl.h"

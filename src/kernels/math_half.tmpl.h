@@ -7,16 +7,19 @@
  */
 #include "kernels/unary_half.tmpl.h"
 
-#define ROW(name)                                         \
+#define ROW_OF(name, run)                                 \
     static size_t F(row_##name)(const struct bl_row *row) \
     {                                                     \
-        return F(through1_f32)(row, run_##name##_f32);    \
+        return F(through1_f32)(row, run);                 \
     }
+#define ROW(name) ROW_OF(name, run_##name##_f32)
+#define QUICK_ROW(name, ...) ROW_OF(name, QUICK_F32(name))
 
-PLAIN_FUNCTIONS(ROW)
-TUNED_FUNCTIONS(ROW)
-TURNED_FUNCTIONS(ROW)
+EXACT_FUNCTIONS(ROW)
+QUICK_FUNCTIONS(QUICK_ROW)
+#undef ROW_OF
 #undef ROW
+#undef QUICK_ROW
 
 static size_t F(row_swiglu)(const struct bl_row *row)
 {

@@ -6,6 +6,8 @@
  * Parameters, which it undefines:
  *   T      float or double; TAG, the suffix of every name made here
  *   LANE   LANE(exp) is the function of a double
+ *   QUICK  QUICK(exp) is the run for rows of one of QUICK_FUNCTIONS, made here if
+ *          QUICK_LANES is defined
  *   REST   the type of an angle less its quarter turns; REST_OF(x) makes one of two doubles
  */
 
@@ -77,18 +79,50 @@ static void F(reduce)(size_t n, const T *x, double *quarter, REST *rest)
 TURNED_FUNCTIONS(RUN)
 #undef RUN
 
-/* ---- Rows ---------------------------------------------------------------------------- */
+/* ---- Quick runs ---------------------------------------------------------------------- */
 
-#define ROW(name)                                               \
-    static size_t F(row_##name)(const struct bl_row *row)       \
-    {                                                           \
-        return unary(row, F(run_##name), sizeof(T), sizeof(T)); \
+#ifdef QUICK_LANES
+#define RUN(name, zero_below, lowest, highest, error_bits, care)                      \
+    static void quick_block_##name(size_t n, const float *x, float *y,                \
+                                   struct attributes with, struct leftover *left)     \
+    {                                                                                 \
+        const struct quick quick = {.f = quick_##name,                                \
+                                    .zero = zero_below,                               \
+                                    .low = lowest,                                    \
+                                    .high = highest,                                  \
+                                    .bits = error_bits,                               \
+                                    .cares = care};                                   \
+                                                                                      \
+        quick_loop(n, x, y, with, left, quick);                                       \
+    }                                                                                 \
+                                                                                      \
+    static void QUICK(name)(size_t n, const void *x, void *y, struct attributes with) \
+    {                                                                                 \
+        if ((care)&QUICK_ALPHA && !(with.alpha > 0 && with.alpha < INFINITY))         \
+            F(run_##name)(n, x, y, with);                                             \
+        else                                                                          \
+            quick_run(n, x, y, with, quick_block_##name, F(run_##name));              \
     }
 
-PLAIN_FUNCTIONS(ROW)
-TUNED_FUNCTIONS(ROW)
-TURNED_FUNCTIONS(ROW)
+QUICK_FUNCTIONS(RUN)
+#undef RUN
+#endif
+
+/* ---- Rows ---------------------------------------------------------------------------- */
+
+#define ROW_OF(name, run)                                 \
+    static size_t F(row_##name)(const struct bl_row *row) \
+    {                                                     \
+        return unary(row, run, sizeof(T), sizeof(T));     \
+    }
+#define ROW(name) ROW_OF(name, F(run_##name))
+#define QUICK_ROW(name, ...) ROW_OF(name, QUICK(name))
+
+EXACT_FUNCTIONS(ROW)
+QUICK_FUNCTIONS(QUICK_ROW)
+#undef ROW_OF
 #undef ROW
+#undef QUICK_ROW
 
 /* y[i] = swish(a[i]) * b[i] */
 static void F(run_swiglu)(size_t n, const T *a, const T *b, T *y, struct attributes with)
@@ -116,5 +150,7 @@ static size_t F(row_swiglu)(const struct bl_row *row)
 #undef T
 #undef TAG
 #undef LANE
+#undef QUICK
+#undef QUICK_LANES
 #undef REST
 #undef REST_OF
