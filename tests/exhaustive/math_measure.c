@@ -12,6 +12,12 @@
 /* Whether two results differ; NaNs are all the same. */
 static int differ(bl_dtype dtype, const void *a, const void *b)
 {
+    if (dtype == BL_FLOAT16 || dtype == BL_BFLOAT16) {
+        const uint16_t x = *(const uint16_t *)a, y = *(const uint16_t *)b;
+        const unsigned infinity = dtype == BL_FLOAT16 ? 0x7C00 : 0x7F80;
+
+        return x != y && !((x & 0x7FFFu) > infinity && (y & 0x7FFFu) > infinity);
+    }
     if (dtype == BL_FLOAT32) {
         const float x = *(const float *)a, y = *(const float *)b;
 
@@ -146,6 +152,16 @@ void math_measure_f32(struct math_errors *errors, const struct math_function *f,
             errors->count++;
         else
             measure_f32(errors, f, x[i], y[i]);
+}
+
+void math_compare_tiers(struct math_errors *errors, const struct math_function *f, size_t n,
+                        const void *x, bl_dtype dtype)
+{
+    float y[MATH_BATCH];
+
+    compute(errors, f, n, x, y, dtype,
+            dtype == BL_FLOAT32 ? sizeof(float) : sizeof(uint16_t));
+    errors->count += n;
 }
 
 #ifdef BL_HAVE_MPFR

@@ -25,6 +25,11 @@ struct math_errors {
 void math_measure_f32(struct math_errors *errors, const struct math_function *f, size_t n,
                       const float *x);
 
+/* Compare the bits of all tiers of this machine alone, for n values of a type of 2 or 4
+ * bytes. */
+void math_compare_tiers(struct math_errors *errors, const struct math_function *f, size_t n,
+                        const void *x, bl_dtype dtype);
+
 #ifdef BL_HAVE_MPFR
 void math_measure_f64(struct math_errors *errors, const struct math_function *f, size_t n,
                       const double *x);
