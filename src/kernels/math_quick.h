@@ -23,6 +23,10 @@ typedef doubles (*quick_fn)(doubles x, struct attributes with);
  * ones fill a vector now and then, few enough for the stack. */
 #define QUICK_BLOCK 2048
 
+/* A first, shorter block shows whether the row is one for the exact lanes: elements that
+ * are left cost twice what they do there. */
+#define QUICK_PROBE 256
+
 enum quick_care {
     QUICK_TINY = 1, /* results may be subnormal, or 0 though x is not */
     QUICK_ALPHA = 2 /* the attribute alpha has to be positive and finite */
@@ -125,7 +129,9 @@ static void settle(struct leftover *left, float *y, struct attributes with, run1
         y[left->index[i]] = left->x[i];
 }
 
-/* y[i] = f(x[i]) for i < n. */
+/* y[i] = f(x[i]) for i < n.  Once a fourth of a block is left, the exact lanes do the rest
+ * of the row: where most are out of the domain (the logarithms of negative numbers), the
+ * quick lanes are wasted. */
 static __attribute__((noinline)) void quick_run(size_t n, const float *x, float *y,
                                                 struct attributes with,
                                                 quick_block_fn block, run1_fn exact)
@@ -136,9 +142,10 @@ static __attribute__((noinline)) void quick_run(size_t n, const float *x, float 
 
     for (size_t at = 0; at < n; at += size) {
         const int is_last = n - at < QUICK_STEP;
+        const size_t most = at == 0 ? QUICK_PROBE : QUICK_BLOCK;
         float *out = is_last ? last : y + at;
 
-        size = n - at < QUICK_BLOCK ? n - at : QUICK_BLOCK;
+        size = n - at < most ? n - at : most;
         if (is_last)
             memcpy(last, x + at, size * sizeof *x);
         else
@@ -147,8 +154,12 @@ static __attribute__((noinline)) void quick_run(size_t n, const float *x, float 
         block(is_last ? QUICK_STEP : size, is_last ? last : x + at, out, with, &left);
         if (left.count != 0)
             settle(&left, out, with, exact);
-        if (is_last)
+        if (is_last) {
             memcpy(y + at, last, size * sizeof *y);
+        } else if (left.count > size / 4) {
+            exact(n - at - size, x + at + size, y + at + size, with);
+            return;
+        }
     }
 }
 
