@@ -30,7 +30,7 @@ BL_FORCE_INLINE double fused(double a, double b, double c)
 #endif
 }
 
-/* ---- Polynomials: tools/fit_polynomials.py --pow --------------------------------------- */
+/* ---- Polynomials: tools/fit_polynomials.py pow ----------------------------------------- */
 
 /* log2((1 + s) / (1 - s)) / s of z = s^2, s from 0 to 3 - sqrt(8).  Error 2^-45.08. */
 BL_FORCE_INLINE double log2_rest_6(double z)
