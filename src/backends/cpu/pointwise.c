@@ -6,77 +6,19 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/slots.h"
 
-/* A part of a block: elements [at, at + n). */
-struct strip {
-    size_t at, n;
-};
-
-static char *slot_at(const struct bl_cpu_slot *slot, size_t element)
+/* Run an instruction on the next n elements.  Returns the number of those with a result. */
+static size_t run_call(struct bl_cpu_call *call, size_t n)
 {
-    return slot->at + (ptrdiff_t)element * slot->step;
+    call->row.n = n;
+    const size_t done = call->run(&call->row);
+
+    for (size_t a = 0; a < call->row.inputs; a++)
+        call->in[a] = (const char *)call->in[a] + (ptrdiff_t)n * call->step[a];
+    call->row.out = (char *)call->row.out + (ptrdiff_t)n * call->out_step;
+    return done;
 }
 
-/* Run one instruction.  Returns the number of elements with a result. */
-static size_t run_instruction(const struct bl_cpu_job *job, struct strip strip,
-                              const struct bl_instruction *instruction,
-                              const struct bl_cpu_slots *slots)
-{
-    const struct bl_row row = {.n = strip.n,
-                               .out = slot_at(&slots->slot[instruction->result], strip.at),
-                               .in = slots->in,
-                               .stride = slots->stride,
-                               .inputs = instruction->arg_count,
-                               .second = instruction->second,
-                               .params = instruction->params};
-
-    for (size_t a = 0; a < instruction->arg_count; a++) {
-        const bl_slot arg = instruction->args[a];
-
-        slots->in[a] = arg != BL_NO_SLOT ? slot_at(&slots->slot[arg], strip.at) : NULL;
-        slots->stride[a] = arg != BL_NO_SLOT ? slots->slot[arg].stride : 0;
-    }
-    return job->kernels->row[instruction->op][instruction->dtype](&row);
-}
-
-/* What the next strip reads, for results of that size.  Returns how many operands that is. */
-static size_t list_fetches(const struct bl_cpu_slots *slots, struct strip strip,
-                           unsigned result_bytes)
-{
-    size_t count = 0;
-
-    for (size_t s = 0; s < slots->count; s++) {
-        const struct bl_cpu_slot *slot = &slots->slot[s];
-
-        if (slot->ahead)
-            slots->fetch[count++] =
-                (struct bl_fetch){slot_at(slot, strip.at + strip.n),
-                                  (size_t)BL_LINE / result_bytes * slot->bytes};
-    }
-    return count;
-}
-
-/* Write the strip's results past the caches, and fetch what the next strip reads. */
-static void stream_strip(const struct bl_cpu_job *job, const struct bl_cpu_slots *slots,
-                         struct strip strip)
-{
-    bool fetched = false;
-
-    for (size_t s = 0; s < slots->count; s++) {
-        const struct bl_cpu_slot *slot = &slots->slot[s];
-
-        if (slot->streamed == NULL)
-            continue;
-        const struct bl_stream stream = {
-            .to = slot->streamed + strip.at * slot->bytes,
-            .from = slot->strip,
-            .bytes = strip.n * slot->bytes,
-            .fetch = slots->fetch,
-            .fetch_count = fetched ? 0 : list_fetches(slots, strip, slot->bytes)};
-
-        job->kernels->movers.stream(&stream);
-        fetched = true;
-    }
-}
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 /* The elements before the first whole line of the first streamed result: strips of whole lines
  * come after them. */
@@ -96,26 +38,52 @@ static size_t first_strip(const struct bl_cpu_job *job, const struct bl_cpu_slot
     return (size_t)job->strip;
 }
 
-/* Run the program on a block.  Returns the number of elements with a result. */
-static size_t run_block(const struct bl_cpu_job *job, size_t n,
-                        const struct bl_cpu_slots *slots)
+/* Write a strip's results, elements [at, at + n) of the block, past the caches; fetch what the
+ * next strip reads. */
+static void stream_strip(const struct bl_cpu_job *job, const struct bl_cpu_slots *slots,
+                         size_t at, size_t n)
 {
-    const struct bl_pointwise *step = &job->step->as.pointwise;
-    struct strip strip = {0, first_strip(job, slots)};
+    size_t fetches = slots->fetches;
 
-    while (strip.at < n) {
-        if (strip.n > n - strip.at)
-            strip.n = n - strip.at;
-        for (size_t i = 0; i < step->instruction_count; i++) {
-            const size_t done = run_instruction(job, strip, &step->instruction[i], slots);
+    for (size_t s = 0; s < slots->count; s++) {
+        const struct bl_cpu_slot *slot = &slots->slot[s];
 
-            if (done < strip.n)
-                return strip.at + done;
+        if (slot->streamed == NULL)
+            continue;
+        for (size_t f = 0; f < fetches; f++)
+            slots->fetch[f] =
+                (struct bl_fetch){slots->ahead[f]->at + (at + n) * slots->ahead[f]->bytes,
+                                  (size_t)BL_LINE / slot->bytes * slots->ahead[f]->bytes};
+        const struct bl_stream stream = {.to = slot->streamed + at * slot->bytes,
+                                         .from = slot->strip,
+                                         .bytes = n * slot->bytes,
+                                         .fetch = slots->fetch,
+                                         .fetch_count = fetches};
+
+        job->kernels->movers.stream(&stream);
+        fetches = 0; /* once will do */
+    }
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* Run the program on a block that was entered.  Returns the number of elements with a result. */
+static size_t run_block(const struct bl_cpu_job *job, size_t n, struct bl_cpu_slots *slots)
+{
+    const size_t instructions = job->step->as.pointwise.instruction_count;
+    size_t strip = first_strip(job, slots);
+
+    for (size_t at = 0; at < n; at += strip, strip = (size_t)job->strip) {
+        if (strip > n - at)
+            strip = n - at;
+        for (size_t i = 0; i < instructions; i++) {
+            const size_t done = run_call(&slots->call[i], strip);
+
+            if (done < strip)
+                return at + done;
         }
         if (job->streams)
-            stream_strip(job, slots, strip);
-        strip.at += strip.n;
-        strip.n = (size_t)job->strip;
+            stream_strip(job, slots, at, strip);
     }
     return n;
 }

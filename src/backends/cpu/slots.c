@@ -15,16 +15,6 @@ static size_t round_up(size_t bytes)
     return (bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
 }
 
-static size_t most_args(const struct bl_pointwise *step)
-{
-    size_t most = 0;
-
-    for (size_t i = 0; i < step->instruction_count; i++)
-        if (step->instruction[i].arg_count > most)
-            most = step->instruction[i].arg_count;
-    return most;
-}
-
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* The places that an operand takes over all blocks. */
@@ -131,37 +121,73 @@ static struct bl_cpu_slot operand_slot(const struct bl_cpu_job *job,
     return slot;
 }
 
+/* Take room for the instructions, and set all of them but where the values are. */
+static void lay_out_calls(const struct bl_cpu_job *job, struct layout *layout,
+                          struct bl_cpu_slots *slots)
+{
+    const struct bl_pointwise *step = &job->step->as.pointwise;
+
+    slots->call = take(layout, step->instruction_count * sizeof *slots->call);
+    for (size_t i = 0; i < step->instruction_count; i++) {
+        const struct bl_instruction *from = &step->instruction[i];
+        const void **in = take(layout, from->arg_count * sizeof *in);
+        ptrdiff_t *stride = take(layout, 2 * from->arg_count * sizeof *stride);
+        struct bl_cpu_call *call = &slots->call[i];
+
+        if (layout->memory == NULL)
+            continue;
+        *call = (struct bl_cpu_call){.run = job->kernels->row[from->op][from->dtype],
+                                     .row = {.in = in,
+                                             .stride = stride,
+                                             .inputs = from->arg_count,
+                                             .second = from->second,
+                                             .params = from->params},
+                                     .in = in,
+                                     .step = stride + from->arg_count,
+                                     .out_step = slots->slot[from->result].step};
+        for (size_t a = 0; a < from->arg_count; a++) {
+            const bool is_there = from->args[a] != BL_NO_SLOT;
+
+            in[a] = NULL;
+            stride[a] = is_there ? slots->slot[from->args[a]].stride : 0;
+            call->step[a] = is_there ? slots->slot[from->args[a]].step : 0;
+        }
+    }
+}
+
 /* Lay out everything; without memory, count it. */
 static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
                       char *memory)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
-    const size_t args = most_args(step);
     int64_t budget = BL_CPU_KEPT_BYTES;
     struct layout layout = {memory, 0};
 
     slots->count = step->operand_count + step->temp_count;
     slots->scatters = false;
+    slots->fetches = 0;
     slots->slot = take(&layout, slots->count * sizeof *slots->slot);
-    slots->in = take(&layout, args * sizeof *slots->in);
-    slots->stride = take(&layout, args * sizeof *slots->stride);
     slots->fetch = take(&layout, step->operand_count * sizeof *slots->fetch);
+    slots->ahead = take(&layout, step->operand_count * sizeof *slots->ahead);
     for (size_t s = 0; s < slots->count; s++) {
         struct bl_cpu_slot slot;
 
         if (s < step->operand_count) {
             slot = operand_slot(job, &step->operand[s], &layout, &budget);
+            slots->scatters |= step->operand[s].written && slot.kept_bytes > 0;
         } else {
             const unsigned bytes = step->temp_bytes[s - step->operand_count];
 
             slot = (struct bl_cpu_slot){.stride = 1, .bytes = bytes};
             slot.at = slot.strip = take(&layout, (size_t)job->strip * bytes);
         }
-        if (memory != NULL)
-            slots->slot[s] = slot;
-        slots->scatters |=
-            s < step->operand_count && step->operand[s].written && slot.kept_bytes > 0;
+        if (memory == NULL)
+            continue;
+        slots->slot[s] = slot;
+        if (slot.ahead)
+            slots->ahead[slots->fetches++] = &slots->slot[s];
     }
+    lay_out_calls(job, &layout, slots);
     return layout.bytes;
 }
 
@@ -288,6 +314,15 @@ void bl_cpu_enter_block(const struct bl_cpu_job *job, const struct bl_cpu_place 
         } else {
             expand(job, operand, place, slot);
         }
+    }
+    for (size_t i = 0; i < step->instruction_count; i++) {
+        const struct bl_instruction *from = &step->instruction[i];
+        struct bl_cpu_call *call = &slots->call[i];
+
+        call->row.out = slots->slot[from->result].at;
+        for (size_t a = 0; a < from->arg_count; a++)
+            if (from->args[a] != BL_NO_SLOT)
+                call->in[a] = slots->slot[from->args[a]].at;
     }
 }
 

@@ -30,14 +30,25 @@ struct bl_cpu_slot {
     char *strip;       /* of what is made strip by strip: its memory */
 };
 
+/* An instruction, ready to run on one strip after the other. */
+struct bl_cpu_call {
+    bl_row_fn run;
+    struct bl_row row;
+    const void **in;    /* [row.inputs]: this strip's */
+    ptrdiff_t *step;    /* [row.inputs]: bytes from an element to the next in `in` */
+    ptrdiff_t out_step; /* the same for row.out */
+};
+
 /* The memory of one thread. */
 struct bl_cpu_slots {
     struct bl_cpu_slot *slot; /* [operands + temporaries] */
     size_t count;
-    const void **in;        /* [most arguments of an instruction] */
-    ptrdiff_t *stride;      /* [the same] */
-    struct bl_fetch *fetch; /* [operands]: what is fetched ahead of the next strip */
-    bool scatters;          /* a result is buffered: bl_cpu_leave_block has to be called */
+    struct bl_cpu_call *call; /* [instructions] */
+    struct bl_fetch
+        *fetch; /* [fetches]: what the next strip reads, if that is fetched ahead */
+    struct bl_cpu_slot **ahead; /* [fetches]: whose that is */
+    size_t fetches;
+    bool scatters; /* a result is buffered: bl_cpu_leave_block has to be called */
 };
 
 /* The block that a unit is: its outer indexes, and the elements there. */
