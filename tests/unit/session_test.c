@@ -113,6 +113,48 @@ static void test_given_outputs(void **state)
     bytes_free(&bytes);
 }
 
+/* An output over an input's memory, and one with strides: both are right, and twice. */
+static void test_awkward_outputs(void **state)
+{
+    static const int64_t turned[] = {1, 2};
+    struct bytes bytes = small_model();
+    bl_model *model = open_bytes(&bytes);
+    bl_session *session = bl_session_new(context, model, NULL, &err);
+    float a[7], b[6], z[6];
+
+    (void)state;
+    for (int round = 0; round < 4; round++) {
+        const int shift = round % 2; /* the output starts at the input, or an element on */
+        bl_tensor *in[2] = {
+            bl_tensor_borrow(NULL, BL_FLOAT32, BL_SHAPE(3, 2), NULL, a, &err),
+            bl_tensor_borrow(NULL, BL_FLOAT32, BL_SHAPE(3, 2), NULL, b, &err)};
+        bl_tensor *out[2] = {bl_tensor_borrow_mutable(NULL, BL_FLOAT32, BL_SHAPE(3, 2),
+                                                      NULL, a + shift, &err),
+                             bl_tensor_borrow_mutable(NULL, BL_FLOAT32, BL_SHAPE(2, 3),
+                                                      round < 2 ? turned : NULL, z, &err)};
+
+        for (int i = 0; i < 6; i++) {
+            a[i] = (float)i;
+            b[i] = (float)(10 * i);
+        }
+        assert_ok(bl_session_run(session, (const bl_tensor *const *)in, out, &err), &err);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 2; c++) {
+                const float want = (float)(33 * (2 * r + c));
+
+                assert_true(a[shift + 2 * r + c] == want);
+                assert_true(z[round < 2 ? c + 2 * r : 3 * c + r] == want);
+            }
+        for (int i = 0; i < 2; i++) {
+            bl_tensor_free(in[i]);
+            bl_tensor_free(out[i]);
+        }
+    }
+    bl_session_free(session);
+    bl_model_free(model);
+    bytes_free(&bytes);
+}
+
 static void test_refused_inputs(void **state)
 {
     struct bytes bytes = small_model();
@@ -255,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_shapes),
         cmocka_unit_test(test_given_outputs),
+        cmocka_unit_test(test_awkward_outputs),
         cmocka_unit_test(test_refused_inputs),
         cmocka_unit_test(test_concurrent_sessions),
         cmocka_unit_test(test_allocation_failure),
