@@ -77,11 +77,15 @@ check-gcc:          ## build with gcc, warnings are errors
 check-clang:        ## build with clang, warnings are errors
 	$(call build_without_warnings,clang)
 
+# Programs that are built when they are asked for.
+by_hand = bench_native model_bench kernel_bench math_exhaustive
+
 define build_without_warnings
 @tools/setup.sh check
 $(say) "building with $(1), warnings are errors"
 @$(cmake) --preset $(1) >/dev/null
 @cmake --build --preset $(1) --parallel $(JOBS)
+@cmake --build --preset $(1) --parallel $(JOBS) --target $(by_hand)
 @echo "check-$(1): no warning"
 endef
 
