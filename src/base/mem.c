@@ -18,7 +18,7 @@
 
 #include "base/compiler.h"
 
-#if defined(__linux__)
+#ifdef MADV_HUGEPAGE
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -45,7 +45,7 @@ static void *default_alloc(void *user, size_t bytes, size_t alignment)
         return NULL;
     const size_t whole = (bytes + alignment - 1) / alignment * alignment;
 
-#if defined(__linux__)
+#ifdef MADV_HUGEPAGE
     if (whole >= LARGE && alignment <= HUGE_PAGE && whole <= SIZE_MAX - HUGE_PAGE)
         return large_alloc((whole + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 #endif
