@@ -74,8 +74,9 @@ BL_FORCE_INLINE ints inside(floats x, struct quick quick)
 BL_FORCE_INLINE ints doubtful(struct both y, int bits)
 {
     const int32_t error = INT32_C(1) << (53 - bits + 3);
+    const unsigned_ints below = (unsigned_ints)low_halves(y) << 3;
 
-    return (low_halves(y) << 3) + error < INT32_MIN + 2 * error;
+    return (ints)(below + (uint32_t)error) < INT32_MIN + 2 * error;
 }
 
 /* -1 for results that are normal, or of 0. */

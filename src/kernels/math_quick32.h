@@ -95,9 +95,12 @@ BL_FORCE_INLINE doubles quick_sigmoid(doubles x, BL_UNUSED struct attributes wit
 BL_FORCE_INLINE doubles quick_log(doubles x, BL_UNUSED struct attributes with)
 {
     /* as split of lanes.h */
-    const longs moved = (longs)x - (INT64_C(0x3FE6A09E667F3BCD) - (INT64_C(1023) << 52));
-    const longs biased = (moved >> 52 & 0x7FF) | INT64_C(0x4330000000000000);
-    const longs m = (longs)x - (moved & ~((INT64_C(1) << 52) - 1)) + (INT64_C(1023) << 52);
+    const uint64_t root = UINT64_C(0x3FE6A09E667F3BCD); /* the bits of sqrt(1/2) */
+    const uint64_t one = UINT64_C(1023) << 52;
+    const unsigned_longs bits = (unsigned_longs)x;
+    const unsigned_longs moved = bits - (root - one);
+    const unsigned_longs biased = (moved >> 52) | UINT64_C(0x4330000000000000);
+    const unsigned_longs m = bits - (moved & ~((UINT64_C(1) << 52) - 1)) + one;
     const doubles k = (doubles)biased - (0x1p52 + 1023);
     const doubles f = (doubles)m - 1;
     const doubles s = f / (f + 2);

@@ -25,8 +25,10 @@
 
 typedef double BL_VECTOR(double, QUICK_BYTES) doubles;
 typedef int64_t BL_VECTOR(int64_t, QUICK_BYTES) longs;
+typedef uint64_t BL_VECTOR(uint64_t, QUICK_BYTES) unsigned_longs; /* modulo 2^64 */
 typedef float BL_VECTOR(float, QUICK_BYTES) floats;
 typedef int32_t BL_VECTOR(int32_t, QUICK_BYTES) ints;
+typedef uint32_t BL_VECTOR(uint32_t, QUICK_BYTES) unsigned_ints;
 
 /* One step's elements, in the order of memory. */
 struct both {
