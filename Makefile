@@ -14,7 +14,7 @@ say = @printf '\n==> %s\n'
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
-	tidy check-gcc check-clang sanitize check-isa check-math bench bench-peers bench-compare \
+	tidy check-gcc check-clang sanitize check-isa check-avx512 check-math bench bench-peers bench-compare \
 	bench-models bench-kernels fixtures docs clean
 
 help:               ## this list
@@ -107,6 +107,12 @@ check-isa:          ## the tests on each tier of kernels: baseline, avx2, avx512
 		ctest --preset $$isa --parallel $(JOBS) || exit 1; \
 	done
 	@echo "check-isa: every test passed on every tier that this processor has"
+
+check-avx512:       ## AVX-512's kernels, emulated: for a processor that has AVX2 only
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	$(say) "trying the kernels for AVX-512, emulated"
+	@ctest --preset release --parallel $(JOBS) --label-regex emulated
 
 fixtures:           ## make the fixtures again (tools/make_fixtures.py)
 	$(say) "making fixtures/"
