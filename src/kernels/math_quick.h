@@ -12,6 +12,7 @@
 #define BL_KERNELS_MATH_QUICK_H
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "kernels/math_vectors.h"
