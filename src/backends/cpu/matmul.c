@@ -18,12 +18,12 @@
 #include "base/mem.h"
 
 enum {
-    PANEL_BYTES = 16384,   /* of a panel of b: half of a first-level cache */
-    A_BYTES = 196608,      /* of a block of a: less than half of a second-level cache */
-    B_BYTES = 524288,      /* of the panels of a strip: a is packed anew for each strip */
+    PANEL_BYTES = 22528,   /* of a panel of b: two thirds of a first-level cache */
+    A_BYTES = 110592,      /* of a block of a: a part of a second-level cache */
+    B_BYTES = 720896,      /* of the panels of a strip: a is packed anew for each strip */
     B_ONCE_BYTES = 131072, /* the same where they meet but one block of a: they stay near */
     NEAR_BYTES = 131072,   /* an operand within so many is multiplied as it lies */
-    MOST = 256,            /* rows and terms of a block */
+    MOST = 256,            /* rows of a block, and terms where b is turned */
     FEW_ROWS = 8,          /* of a result: too few for the packing of b to pay */
     DOTS_STRIP = 32,       /* results of a unit that are sums along lines */
     FEW_PANELS = 2         /* a block of a that is read so often is not worth packing */
@@ -163,6 +163,7 @@ static void choose_blocks(struct cut *cut)
     const int64_t columns = (int64_t)cut->product->columns;
     const int64_t word = (int64_t)cut->word;
     const int64_t height = smaller(step->m, MOST);
+    const int64_t deepest = smaller(PANEL_BYTES / (columns * word), BL_PACK_MOST);
     const bool plain_a = bl_matmul_is_plain(&cut->a);
     const bool plain_b = bl_matmul_is_plain(&cut->b);
     const struct bl_pack_source y = {
@@ -170,7 +171,7 @@ static void choose_blocks(struct cut *cut)
 
     cut->few_rows = step->m <= FEW_ROWS;
     cut->in_place = bl_matmul_is_plain(&y);
-    cut->depth = smaller(PANEL_BYTES / (columns * word), MOST);
+    cut->depth = step->k > deepest ? even_part(step->k, deepest, 1) : deepest;
     cut->tile_rows = smaller(A_BYTES / (cut->depth * word), MOST) / rows * rows;
     cut->strip =
         smaller((step->m <= cut->tile_rows ? B_ONCE_BYTES : B_BYTES) / (cut->depth * word),
