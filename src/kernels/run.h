@@ -31,7 +31,7 @@ typedef void (*run_fn)(size_t n, const void *a, ptrdiff_t sa, const void *b, ptr
                        void *y);
 
 /* What calls a run: the bytes of an operand's and of a result's element, the elements of
- * which it takes a multiple, VECTOR_BYTES at most, and what copies an operand. */
+ * which it takes a multiple, a power of two, and what copies an operand. */
 struct run {
     size_t in_size, out_size, step;
     bl_convert_fn copy;
@@ -39,7 +39,13 @@ struct run {
 
 static inline size_t round_up(size_t n, size_t step)
 {
-    return (n + step - 1) / step * step;
+    return (n + step - 1) & ~(step - 1);
+}
+
+/* step is a power of two: a division would take longer than a short row. */
+static inline size_t round_down(size_t n, size_t step)
+{
+    return n & ~(step - 1);
 }
 
 /* n elements of input j from `at` on, dense: where they lie, or in `buffer`.  What is
@@ -82,7 +88,7 @@ static size_t binary(const struct bl_row *row, run_fn run, const struct run *of)
     const size_t n = row->n;
     const ptrdiff_t sa = row->stride[0];
     const ptrdiff_t sb = row->stride[1];
-    const size_t whole = n / of->step * of->step;
+    const size_t whole = round_down(n, of->step);
     const size_t rest = n - of->step;
     char last[VECTOR_BYTES * 8];
 
@@ -108,15 +114,17 @@ typedef void (*clip_fn)(size_t n, const void *x, const void *bounds, void *y);
 static size_t clipped(const struct bl_row *row, clip_fn run, const void *bounds,
                       const struct run *of)
 {
-    const size_t whole = row->n / of->step * of->step;
+    const size_t whole = round_down(row->n, of->step);
     uint64_t gathered[BLOCK], y[BLOCK];
 
     if (whole != 0 && row->stride[0] == 1) {
         const size_t rest = row->n - of->step;
 
-        run(of->step, operand(row, 0, rest, of->in_size), bounds, y);
+        if (whole != row->n)
+            run(of->step, operand(row, 0, rest, of->in_size), bounds, y);
         run(whole, row->in[0], bounds, row->out);
-        memcpy((char *)row->out + rest * of->out_size, y, of->step * of->out_size);
+        if (whole != row->n)
+            memcpy((char *)row->out + rest * of->out_size, y, of->step * of->out_size);
         return row->n;
     }
     for (size_t at = 0; at < row->n; at += BLOCK) {
