@@ -4,27 +4,36 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: T the element type; TAG the suffix of every name made here; COPY the function
- * that copies elements of T's size.
+ * Parameters: T the element type, of WIDTH bits; TAG the suffix of every name made here; COPY
+ * the function that copies elements of T's size.
  */
+#if MASKS && WIDTH >= 32
+#include "kernels/compare_masks.tmpl.h"
+
+#define COMPARE(name, op)                                         \
+    BL_FORCE_INLINE __m256i F(name)(F(compared) x, F(compared) y) \
+    {                                                             \
+        return (__m256i)(x op y);                                 \
+    }
+
+#else
+
 #define R uint8_t
 #define MAP F(test)
 #include "kernels/map.tmpl.h"
 
-static inline uint8_t F(equal)(T x, T y)
-{
-    return x == y;
-}
+#define COMPARE(name, op)                   \
+    static inline uint8_t F(name)(T x, T y) \
+    {                                       \
+        return x op y;                      \
+    }
 
-static inline uint8_t F(less)(T x, T y)
-{
-    return x < y;
-}
+#endif
 
-static inline uint8_t F(lessorequal)(T x, T y)
-{
-    return x <= y;
-}
+COMPARE(equal, ==)
+COMPARE(less, <)
+COMPARE(lessorequal, <=)
+#undef COMPARE
 
 #define TEST(name)                                                                  \
     static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \

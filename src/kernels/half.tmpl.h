@@ -71,6 +71,49 @@ EXTREME(min)
 
 /* ---- Comparisons: the two zeros are equal, a NaN is not ------------------------------- */
 
+#if MASKS
+#include "kernels/compare_masks.tmpl.h"
+
+/* As below, of vectors. */
+BL_FORCE_INLINE __m256i F(level)(F(compared) x)
+{
+    return _mm256_sign_epi16((__m256i)(x & 0x7FFF), (__m256i)x);
+}
+
+BL_FORCE_INLINE __m256i F(not_ordered)(__m256i lesser, __m256i greater)
+{
+    return _mm256_or_si256(_mm256_cmpgt_epi16(_mm256_set1_epi16(-INFINITE), lesser),
+                           _mm256_cmpgt_epi16(greater, _mm256_set1_epi16(INFINITE)));
+}
+
+BL_FORCE_INLINE __m256i F(equal)(F(compared) x, F(compared) y)
+{
+    const __m256i level = F(level)(x);
+
+    return _mm256_andnot_si256(F(not_ordered)(level, level),
+                               _mm256_cmpeq_epi16(level, F(level)(y)));
+}
+
+BL_FORCE_INLINE __m256i F(less)(F(compared) x, F(compared) y)
+{
+    const __m256i lesser = F(level)(x);
+    const __m256i greater = F(level)(y);
+
+    return _mm256_andnot_si256(F(not_ordered)(lesser, greater),
+                               _mm256_cmpgt_epi16(greater, lesser));
+}
+
+BL_FORCE_INLINE __m256i F(lessorequal)(F(compared) x, F(compared) y)
+{
+    const __m256i lesser = F(level)(x);
+    const __m256i greater = F(level)(y);
+
+    return ~_mm256_or_si256(F(not_ordered)(lesser, greater),
+                            _mm256_cmpgt_epi16(lesser, greater));
+}
+
+#else
+
 /* Integers in the order of the numbers, 0 for both zeros. */
 static inline int16_t F(level)(uint16_t x)
 {
@@ -106,6 +149,8 @@ static inline uint8_t F(lessorequal)(uint16_t x, uint16_t y)
 {
     return (F(level)(x) <= F(level)(y)) & F(are_ordered)(F(level)(x), F(level)(y));
 }
+
+#endif
 
 #define BINARY(name, map, of, function)                                             \
     static void F(run_##name)(size_t n, const void *a, ptrdiff_t sa, const void *b, \

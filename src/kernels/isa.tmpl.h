@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "kernels/masks.h"
 #include "kernels/run.h"
 
 /* The name of what a template makes for its parameter TAG: F(add) is add_f32. */
@@ -67,6 +68,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define COPY copy_b32
 #define TO_BITS bl_f32_bits
 #define FROM_BITS bl_f32_from_bits
+#define WIDTH 32
 #include "kernels/number.tmpl.h"
 
 #define T double
@@ -75,6 +77,7 @@ typedef uint64_t BL_MAY_ALIAS bits64;
 #define COPY copy_b64
 #define TO_BITS bl_f64_bits
 #define FROM_BITS bl_f64_from_bits
+#define WIDTH 64
 #include "kernels/number.tmpl.h"
 
 #undef FLOATING

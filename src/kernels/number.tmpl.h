@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters: those of arith.tmpl.h, FLOATING excepted.
+ * Parameters: those of arith.tmpl.h, FLOATING excepted; WIDTH, the bits of T.
  */
 #include "kernels/arith.tmpl.h"
 #include "kernels/compare.tmpl.h"
@@ -31,10 +31,10 @@
 #undef TAG
 #undef W
 #undef COPY
+#undef WIDTH
 #if FLOATING
 #undef TO_BITS
 #undef FROM_BITS
 #else
-#undef WIDTH
 #undef SIGNED
 #endif
