@@ -43,6 +43,28 @@ static void F(choose_each)(size_t n, const uint8_t *c, ptrdiff_t sc, const T *a,
 
 #if LANES
 
+#if MASKS
+
+/* As choose_loop, of elements of 4 or 8 bytes. */
+BL_FORCE_INLINE void F(choose_masked)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa,
+                                      const T *b, ptrdiff_t sb, T *y)
+{
+    typedef T choice BL_VECTOR(T, VECTOR_BYTES);
+    const choice zero = {0};
+    const choice a0 = zero + *a;
+    const choice b0 = zero + *b;
+
+    for (size_t i = 0; i < n; i += VECTOR_BYTES / sizeof(T)) {
+        const choice x = sa ? *(const choice *)(a + i) : a0;
+        const choice otherwise = sb ? *(const choice *)(b + i) : b0;
+
+        *(choice *)(y + i) = (choice)_mm256_blendv_epi8((__m256i)x, (__m256i)otherwise,
+                                                        mask_of_false(c + i, sizeof(T)));
+    }
+}
+
+#endif
+
 /* The same of dense conditions, for a multiple of VECTOR_BYTES elements.  sa and sb are
  * constants, 0 or 1, in every call. */
 BL_FORCE_INLINE void F(choose_loop)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa,
@@ -52,6 +74,12 @@ BL_FORCE_INLINE void F(choose_loop)(size_t n, const uint8_t *c, const T *a, ptrd
     const T a0 = *a;
     const T b0 = *b;
 
+#if MASKS
+    if (sizeof(T) >= 4) {
+        F(choose_masked)(whole, c, a, sa, b, sb, y);
+        return;
+    }
+#endif
     BL_LANEWISE
     for (size_t i = 0; i < whole; i++) {
         const T x = sa ? a[i] : a0;
@@ -79,11 +107,14 @@ static void F(choose_dense)(size_t n, const uint8_t *c, const T *a, ptrdiff_t sa
                             const T *b, ptrdiff_t sb, T *y)
 {
     const size_t rest = n - VECTOR_BYTES;
+    const size_t whole = round_down(n, VECTOR_BYTES);
     T last[VECTOR_BYTES];
 
-    F(choose)(VECTOR_BYTES, c + rest, a + rest * sa, sa, b + rest * sb, sb, last);
-    F(choose)(n / VECTOR_BYTES * VECTOR_BYTES, c, a, sa, b, sb, y);
-    memcpy(y + rest, last, sizeof last);
+    if (whole != n)
+        F(choose)(VECTOR_BYTES, c + rest, a + rest * sa, sa, b + rest * sb, sb, last);
+    F(choose)(whole, c, a, sa, b, sb, y);
+    if (whole != n)
+        memcpy(y + rest, last, sizeof last);
 }
 
 #endif
