@@ -268,11 +268,15 @@ static size_t F(row_mean)(const struct bl_row *row)
 #define NO_MIN (INFINITE | 0x8000)
 #define NO_MAX INFINITE
 #define OF_FLOAT F(narrow_one)
+#define FLOATING 0
 #include "kernels/clip.tmpl.h"
+#undef FLOATING
 #undef NO_MIN
 #undef NO_MAX
 #undef OF_FLOAT
 
+#undef SUMMED
+#undef ADDENDS
 #undef T
 #undef COPY
 #undef GROUPED
