@@ -220,29 +220,36 @@ MANY(add, add_f32, NULL)
 MANY(mean, add_f32, div_f32)
 #undef MANY
 
+/* Operands of a long sum that are added in one pass. */
+#define ADDENDS 8
+
 /* The sum of more operands than `fold` takes at a time: what is summed so far is float32. */
 static size_t F(folded)(const struct bl_row *row, bool mean)
 {
-    const struct run of = {sizeof(T), sizeof(T), BLOCK, COPY};
+    const struct run of = {sizeof(T), sizeof(T), SUMMED, COPY};
     const float count = (float)row->inputs;
-    uint16_t x[BLOCK], z[BLOCK];
-    float all[BLOCK], next[BLOCK];
+    uint16_t gathered[ADDENDS][BLOCK], y[BLOCK];
+    const uint16_t *x[ADDENDS];
+    float all[BLOCK];
 
     for (size_t at = 0; at < row->n; at += BLOCK) {
         const size_t n = block_size(row, at);
-        size_t j = 1;
+        const size_t padded = round_up(n, of.step);
+        T *out = (T *)row->out + at;
 
-        F(widen)(BLOCK, all, dense(row, 0, at, n, &of, x), 1);
-        for (; j + 1 < row->inputs; j += 2)
-            F(take)
-        (BLOCK, all, dense(row, j, at, n, &of, x), dense(row, j + 1, at, n, &of, z));
-        if (j < row->inputs) {
-            F(widen)(BLOCK, next, dense(row, j, at, n, &of, x), 1);
-            run_add_f32(BLOCK, all, 1, next, 1, all);
+        for (size_t j = 0; j < row->inputs; j += ADDENDS) {
+            const size_t left = row->inputs - j;
+            const size_t now = left < ADDENDS ? left : ADDENDS;
+
+            for (size_t k = 0; k < now; k++)
+                x[k] = dense(row, j + k, at, n, &of, gathered[k]);
+            F(sum)(padded, x, now, j == 0, all);
         }
         if (mean)
-            run_div_f32(BLOCK, all, 1, &count, 0, all);
-        F(narrow)(n, (T *)row->out + at, all, 1);
+            run_div_f32(padded, all, 1, &count, 0, all);
+        F(round)(padded, padded == n ? out : y, all);
+        if (padded != n)
+            memcpy(out, y, n * sizeof(T));
     }
     return row->n;
 }

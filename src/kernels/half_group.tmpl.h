@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * For what the compiler has no vectors for.  Parameter: TAG, of groups in convert.tmpl.h.
- * Makes the loops map and fold, over functions of float32; take, a step of a long sum; and
+ * Makes the loops map and fold, over functions of float32; sum and round, for long sums; and
  * PRelu's function.
  */
 
@@ -92,18 +92,69 @@ BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, uint1
         F(loop_fold)(n, x, 4, y, op, finish, with);
 }
 
-/* all[i] = (all[i] + x[i]) + z[i]; n fills groups. */
-static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
-{
-    for (size_t at = 0; at < n; at += HALVES) {
-        float a[HALVES], b[HALVES];
+/* Elements of which `sum` takes a multiple. */
+#define SUMMED 64
 
-        F(widen_group)(a, x + at);
-        F(widen_group)(b, z + at);
-        BL_UNROLL
-        for (size_t i = 0; i < HALVES; i++)
-            all[at + i] = all[at + i] + a[i] + b[i];
+#if defined(__F16C__)
+
+typedef float F(floats) BL_VECTOR(float, VECTOR_BYTES);
+
+BL_FORCE_INLINE F(floats) F(widen_floats)(const uint16_t *x)
+{
+#if defined(__AVX512F__)
+    return (F(floats))_mm512_cvtph_ps(_mm256_loadu_si256((const void *)x));
+#else
+    return (F(floats))_mm256_cvtph_ps(_mm_loadu_si128((const void *)x));
+#endif
+}
+
+/* all[i] = ((all[i] + x[0][i]) + x[1][i]) ... of `count` operands; without all[i] if that is
+ * to be `fresh`: -0 is what makes no difference to a sum. */
+static void F(sum)(size_t n, const uint16_t *const *x, size_t count, bool fresh, float *all)
+{
+    const size_t lanes = VECTOR_BYTES / sizeof(float);
+    const F(floats) none = -0.0F - (F(floats)){0};
+
+    for (size_t at = 0; at < n; at += 4 * lanes) {
+        F(floats) *to = (F(floats) *)(all + at);
+        F(floats) a = fresh ? none : to[0];
+        F(floats) b = fresh ? none : to[1];
+        F(floats) c = fresh ? none : to[2];
+        F(floats) d = fresh ? none : to[3];
+
+        for (size_t j = 0; j < count; j++) {
+            a += F(widen_floats)(x[j] + at);
+            b += F(widen_floats)(x[j] + at + lanes);
+            c += F(widen_floats)(x[j] + at + 2 * lanes);
+            d += F(widen_floats)(x[j] + at + 3 * lanes);
+        }
+        to[0] = a;
+        to[1] = b;
+        to[2] = c;
+        to[3] = d;
     }
+}
+
+#else
+
+static void F(sum)(size_t n, const uint16_t *const *x, size_t count, bool fresh, float *all)
+{
+    for (size_t at = 0; at < n; at += HALVES)
+        for (size_t j = 0; j < count; j++) {
+            float next[HALVES];
+
+            F(widen_group)(next, x[j] + at);
+            for (size_t i = 0; i < HALVES; i++)
+                all[at + i] = fresh && j == 0 ? next[i] : all[at + i] + next[i];
+        }
+}
+
+#endif
+
+/* y[i] = all[i], rounded; n as for `sum`. */
+static void F(round)(size_t n, uint16_t *y, const float *all)
+{
+    F(narrow)(n, y, all, 1);
 }
 
 static inline float F(prelu)(float x, float slope)

@@ -6,7 +6,8 @@
  * A bfloat16 is the upper half of a float32.  So 32 bits that hold two of them are two
  * float32 numbers, one when the lower half is cleared, the other when it is shifted up; and
  * no vector is ever unpacked or packed.  Parameter: TAG, bf16.  Makes the loops map and fold,
- * over functions of float32; take, a step of a long sum; and PRelu's function.
+ * over functions of float32; sum and round, for long sums; and PRelu's
+ * function.
  */
 
 /* Two elements, aligned as one. */
@@ -113,14 +114,53 @@ BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, void 
         F(loop_fold)(n, x, 4, y, op, finish, with);
 }
 
-/* all[i] = (all[i] + x[i]) + z[i]; n fills vectors. */
-static void F(take)(size_t n, float *all, const uint16_t *x, const uint16_t *z)
-{
-    const size_t whole = n & ~(VECTOR_BYTES / sizeof(uint16_t) - 1);
+/* Elements of which `sum` takes a multiple. */
+#define SUMMED 64
 
-    BL_LANEWISE
-    for (size_t i = 0; i < whole; i++)
-        all[i] = all[i] + F(widen_one)(x[i]) + F(widen_one)(z[i]);
+typedef uint32_t F(words) BL_VECTOR(uint32_t, VECTOR_BYTES);
+typedef float F(floats) BL_VECTOR(float, VECTOR_BYTES);
+
+/* As in half_group.tmpl.h, but `all` has of each vector of pairs first the upper ones. */
+static void F(sum)(size_t n, const uint16_t *const *x, size_t count, bool fresh, float *all)
+{
+    const size_t halves = VECTOR_BYTES / sizeof(uint16_t);
+    const F(floats) none = -0.0F - (F(floats)){0};
+
+    for (size_t at = 0; at < n; at += 2 * halves) {
+        F(floats) *to = (F(floats) *)(all + at);
+        F(floats) a = fresh ? none : to[0];
+        F(floats) b = fresh ? none : to[1];
+        F(floats) c = fresh ? none : to[2];
+        F(floats) d = fresh ? none : to[3];
+
+        for (size_t j = 0; j < count; j++) {
+            const F(words) first = *(const F(words) *)(const void *)(x[j] + at);
+            const F(words) next = *(const F(words) *)(const void *)(x[j] + at + halves);
+
+            a += (F(floats))(first & 0xFFFF0000);
+            b += (F(floats))(first << 16);
+            c += (F(floats))(next & 0xFFFF0000);
+            d += (F(floats))(next << 16);
+        }
+        to[0] = a;
+        to[1] = b;
+        to[2] = c;
+        to[3] = d;
+    }
+}
+
+/* y[i] = all[i], rounded; n as for `sum`. */
+static void F(round)(size_t n, uint16_t *y, const float *all)
+{
+    const size_t pairs = VECTOR_BYTES / sizeof(two_halves);
+    two_halves *ys = (void *)y;
+
+    for (size_t at = 0; at < n / 2; at += pairs) {
+        BL_LANEWISE
+        for (size_t i = 0; i < pairs; i++)
+            ys[at + i] =
+                narrow_two((struct two_floats){all[2 * at + i], all[2 * at + pairs + i]});
+    }
 }
 
 /* What is no product is the operand, whose NaN has to be made quiet. */
