@@ -5,7 +5,8 @@
  *
  * Parameters: T the element type, TAG the suffix of every name made here, whose min and max
  * it needs; COPY the function that copies elements; OF_FLOAT makes a T of a float; NO_MIN and
- * NO_MAX, bounds that bound nothing; FLOATING 1 if T is float or double.
+ * NO_MAX, bounds that bound nothing; SOUND 1 if there are run_clip_sound, a faster run_clip, and
+ * are_sound, whether it may have those bounds.
  *
  * The row's inputs 1 and 2 are the bounds, each NULL or one element.  Before version 11
  * they are attributes, and both inputs NULL.
@@ -26,35 +27,6 @@ static void F(run_clip)(size_t n, const void *in, const void *bounds, void *out)
         y[i] = F(min)(F(max)(x[i], low), high);
 }
 
-#if FLOATING
-
-/* The same in three steps, where neither bound is a NaN and `high` is not -0.  A comparison
- * keeps an x that equals a bound, which is wrong of -0 and a `low` of +0 only: there the sum
- * makes it +0.  It also makes a NaN quiet, and changes nothing else. */
-static void F(run_clip_sound)(size_t n, const void *in, const void *bounds, void *out)
-{
-    const size_t whole = n & ~(VECTOR_BYTES / sizeof(T) - 1);
-    const T low = ((const T *)bounds)[0];
-    const T high = ((const T *)bounds)[1];
-    const T zero = TO_BITS(low) == 0 ? (T)0.0 : (T)-0.0;
-    const T *x = in;
-    T *y = out;
-
-    BL_LANEWISE
-    for (size_t i = 0; i < whole; i++) {
-        const T raised = low > x[i] ? low : x[i];
-
-        y[i] = (high < raised ? high : raised) + zero;
-    }
-}
-
-static bool F(are_sound)(const T *bounds)
-{
-    return !isunordered(bounds[0], bounds[1]) && TO_BITS(bounds[1]) != TO_BITS((T)-0.0);
-}
-
-#endif
-
 /* The bound in input j; without it `attribute`, if that is there. */
 static T F(bound)(const struct bl_row *row, size_t j, bool has, float attribute, T none)
 {
@@ -71,7 +43,7 @@ static size_t F(row_clip)(const struct bl_row *row)
     const T bounds[] = {F(bound)(row, 1, params->has_min, params->min, NO_MIN),
                         F(bound)(row, 2, params->has_max, params->max, NO_MAX)};
 
-#if FLOATING
+#if SOUND
     if (F(are_sound)(bounds))
         return clipped(row, F(run_clip_sound), bounds, &of);
 #endif

@@ -270,14 +270,39 @@ static size_t F(row_mean)(const struct bl_row *row)
 
 /* ---- Clip ------------------------------------------------------------------------------ */
 
+/* As run_clip of clip.tmpl.h, where no bound is a NaN: integers in order are clipped. */
+static void F(run_clip_sound)(size_t n, const void *in, const void *bounds, void *out)
+{
+    const size_t whole = n & ~(VECTOR_BYTES / sizeof(T) - 1);
+    const int16_t low = F(order)(((const T *)bounds)[0]);
+    const int16_t high = F(order)(((const T *)bounds)[1]);
+    const T *x = in;
+    T *y = out;
+
+    BL_LANEWISE
+    for (size_t i = 0; i < whole; i++) {
+        const int16_t at = F(order)(x[i]);
+        const int16_t raised = at < low ? low : at;
+        const int16_t within = raised > high ? high : raised;
+        const uint16_t number = (uint16_t)F(order)((uint16_t)within);
+
+        y[i] = F(is_nan)(x[i]) ? x[i] | QUIET : number;
+    }
+}
+
+static bool F(are_sound)(const T *bounds)
+{
+    return !F(is_nan)(bounds[0]) && !F(is_nan)(bounds[1]);
+}
+
 /* Bounds are rounded to the type first: what lies between two numbers of it would bound the
  * result to one of the two anyway, and what it cannot hold is an infinity. */
 #define NO_MIN (INFINITE | 0x8000)
 #define NO_MAX INFINITE
 #define OF_FLOAT F(narrow_one)
-#define FLOATING 0
+#define SOUND 1
 #include "kernels/clip.tmpl.h"
-#undef FLOATING
+#undef SOUND
 #undef NO_MIN
 #undef NO_MAX
 #undef OF_FLOAT

@@ -11,6 +11,7 @@
 #if FLOATING
 #define NO_MIN ((T)-INFINITY)
 #define NO_MAX ((T)INFINITY)
+#include "kernels/clip_float.tmpl.h"
 #elif SIGNED
 #define NO_MIN ((T)((W)1 << (WIDTH - 1)))
 #define NO_MAX ((T)~NO_MIN)
@@ -22,8 +23,10 @@
 #include "kernels/shift.tmpl.h"
 #endif
 #define OF_FLOAT(x) (x)
+#define SOUND FLOATING
 #include "kernels/clip.tmpl.h"
 #undef OF_FLOAT
+#undef SOUND
 #undef NO_MIN
 #undef NO_MAX
 
