@@ -35,9 +35,9 @@ static inline T F(step_left)(T x, T y)
     const T by_1 = y & 1 ? (T)(x << 1) : x;
     const T by_3 = y & 2 ? (T)(by_1 << 2) : by_1;
     const T by_7 = y & 4 ? (T)(by_3 << 4) : by_3;
-    const T by_15 = y & 8 ? (T)(by_7 << 8) : by_7;
+    const T by_15 = WIDTH == 16 && (y & 8) ? (T)(by_7 << 8) : by_7;
 
-    return y < WIDTH ? (WIDTH == 16 ? by_15 : by_7) : 0;
+    return y < WIDTH ? by_15 : 0;
 }
 
 static inline T F(step_right)(T x, T y)
@@ -45,9 +45,9 @@ static inline T F(step_right)(T x, T y)
     const T by_1 = y & 1 ? (T)(x >> 1) : x;
     const T by_3 = y & 2 ? (T)(by_1 >> 2) : by_1;
     const T by_7 = y & 4 ? (T)(by_3 >> 4) : by_3;
-    const T by_15 = y & 8 ? (T)(by_7 >> 8) : by_7;
+    const T by_15 = WIDTH == 16 && (y & 8) ? (T)(by_7 >> 8) : by_7;
 
-    return y < WIDTH ? (WIDTH == 16 ? by_15 : by_7) : 0;
+    return y < WIDTH ? by_15 : 0;
 }
 
 #define LEFT F(step_left)

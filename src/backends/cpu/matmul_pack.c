@@ -39,19 +39,19 @@ bool bl_matmul_is_plain(const struct bl_pack_source *from)
 
 /* ---- Lines --------------------------------------------------------------------------- */
 
-/* Point line[0..count) to `count` lines of n elements, `step` apart, the first one at `at`,
- * whose elements are `stride` apart: to the operand itself, or to a converted copy. */
-static void read_lines(const struct bl_pack_source *from, const char *at, int64_t step,
-                       int64_t n, int64_t stride, size_t count, const char **line)
+/* Point line[0..count) to `count` lines of n elements, `apart` elements apart, the first one at `at`,
+ * whose elements are `next` apart: to the operand itself, or to a converted copy. */
+static void read_lines(const struct bl_pack_source *from, const char *at, int64_t apart,
+                       int64_t n, int64_t next, size_t count, const char **line)
 {
     const bool aligned = bl_cpu_is_aligned(at, from->bytes);
-    const bool dense = stride == 1 && from->bytes == from->word && aligned;
+    const bool dense = next == 1 && from->bytes == from->word && aligned;
     const struct bl_block block = {
-        .rank = 1, .dim = &n, .stride = &stride, .bytes = from->bytes};
+        .rank = 1, .dim = &n, .stride = &next, .bytes = from->bytes};
     char *const bounce =
         (char *)from->scratch + (size_t)BL_PACK_LINES * BL_PACK_MOST * from->word;
 
-    for (size_t i = 0; i < count; i++, at += step * (int64_t)from->bytes) {
+    for (size_t i = 0; i < count; i++, at += apart * (int64_t)from->bytes) {
         char *copy = (char *)from->scratch + i * BL_PACK_MOST * from->word;
 
         line[i] = dense ? at : copy;
@@ -59,8 +59,7 @@ static void read_lines(const struct bl_pack_source *from, const char *at, int64_
             continue;
         if (!aligned)
             bl_block_gather(&block, bounce, at);
-        from->widen((size_t)n, copy, aligned ? at : bounce,
-                    aligned ? (ptrdiff_t)stride : 1);
+        from->widen((size_t)n, copy, aligned ? at : bounce, aligned ? (ptrdiff_t)next : 1);
     }
 }
 
