@@ -17,6 +17,7 @@
 #include "kernels/math32.h"
 #include "kernels/math64.h"
 #ifdef __FMA__
+#include "kernels/math_pairs32.h"
 #include "kernels/math_quick.h"
 #include "kernels/math_quick32.h"
 #endif
@@ -35,20 +36,20 @@
 #define TUNED_FUNCTIONS(X) X(celu) X(elu) X(selu) X(swish)
 #define TURNED_FUNCTIONS(X) X(cos) X(sin) X(tan)
 
-/* All of them again: those that have quick lanes for float32, each with the `zero`, `low`,
- * `high`, `bits` and `cares` of struct quick (math_quick.h); and the others. */
+/* All of them again: those that have quick lanes for float32 in pairs of floats; in
+ * doubles, each with the `zero`, `low`, `high`, `bits` and `cares` of struct quick
+ * (math_quick.h); and the others. */
+#define PAIR_FUNCTIONS(X) X(exp) X(sigmoid)
 #define QUICK_FUNCTIONS(X)                                                      \
     X(celu, -INFINITY, -FLT_MAX, FLT_MAX, 36, QUICK_TINY | QUICK_ALPHA)         \
     X(cos, -INFINITY, -32768, 32768, 36, 0)                                     \
     X(elu, -INFINITY, -FLT_MAX, FLT_MAX, 36, QUICK_TINY)                        \
     X(erf, -INFINITY, -FLT_MAX, FLT_MAX, 33, QUICK_TINY)                        \
-    X(exp, -104, -87, 600, 37, 0)                                               \
     X(gelu_erf, -INFINITY, -6.5f, FLT_MAX, 33, QUICK_TINY)                      \
     X(gelu_tanh, -INFINITY, -9.5f, FLT_MAX, 37, QUICK_TINY)                     \
     X(log, -INFINITY, 0, FLT_MAX, 36, 0)                                        \
     X(mish, -INFINITY, -80, FLT_MAX, 37, QUICK_TINY)                            \
     X(selu, -INFINITY, -FLT_MAX, FLT_MAX, 36, QUICK_TINY)                       \
-    X(sigmoid, -INFINITY, -87, INFINITY, 38, 0)                                 \
     X(sin, -INFINITY, -32768, 32768, 36, 0)                                     \
     X(softplus, -INFINITY, -87, INFINITY, 36, 0)                                \
     X(swish, -INFINITY, -FLT_MAX, FLT_MAX, 37, QUICK_TINY)                      \

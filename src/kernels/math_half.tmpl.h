@@ -13,12 +13,15 @@
         return F(through1_f32)(row, run);                 \
     }
 #define ROW(name) ROW_OF(name, run_##name##_f32)
+#define PAIR_ROW(name) ROW_OF(name, QUICK_F32(name))
 #define QUICK_ROW(name, ...) ROW_OF(name, QUICK_F32(name))
 
 EXACT_FUNCTIONS(ROW)
+PAIR_FUNCTIONS(PAIR_ROW)
 QUICK_FUNCTIONS(QUICK_ROW)
 #undef ROW_OF
 #undef ROW
+#undef PAIR_ROW
 #undef QUICK_ROW
 
 static size_t F(row_swiglu)(const struct bl_row *row)

@@ -53,11 +53,6 @@ BL_FORCE_INLINE doubles expm1_of(doubles x)
     return fused(e.power, p, e.power - 1);
 }
 
-BL_FORCE_INLINE doubles quick_exp(doubles x, BL_UNUSED struct attributes with)
-{
-    return exp_of(greater(all(-200), x));
-}
-
 /* With t = tanh(r / 2), e^r is (1 + t) / (1 - t). */
 BL_FORCE_INLINE doubles quick_tanh(doubles x, BL_UNUSED struct attributes with)
 {
@@ -81,13 +76,6 @@ BL_FORCE_INLINE struct ratio sigmoid_of(doubles x)
     const doubles above = fused(e.power, t, e.power);
 
     return (struct ratio){above, above + (1 - t)};
-}
-
-BL_FORCE_INLINE doubles quick_sigmoid(doubles x, BL_UNUSED struct attributes with)
-{
-    const struct ratio y = sigmoid_of(lesser(all(100), x));
-
-    return y.above / y.below;
 }
 
 /* ---- Logarithms ---------------------------------------------------------------------- */

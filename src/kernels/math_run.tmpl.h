@@ -6,8 +6,8 @@
  * Parameters, which it undefines:
  *   T      float or double; TAG, the suffix of every name made here
  *   LANE   LANE(exp) is the function of a double
- *   QUICK  QUICK(exp) is the run for rows of one of QUICK_FUNCTIONS, made here if
- *          QUICK_LANES is defined
+ *   QUICK  QUICK(exp) is the run for rows of one of QUICK_FUNCTIONS or PAIR_FUNCTIONS,
+ *          made here if QUICK_LANES is defined
  *   REST   the type of an angle less its quarter turns; REST_OF(x) makes one of two doubles
  */
 
@@ -106,6 +106,22 @@ TURNED_FUNCTIONS(RUN)
 
 QUICK_FUNCTIONS(RUN)
 #undef RUN
+
+#define RUN(name)                                                                     \
+    static void quick_block_##name(size_t n, const float *x, float *y,                \
+                                   BL_UNUSED struct attributes with,                  \
+                                   struct leftover *left)                             \
+    {                                                                                 \
+        pair_loop(n, x, y, left, pair_begin_##name, pair_end_##name);                 \
+    }                                                                                 \
+                                                                                      \
+    static void QUICK(name)(size_t n, const void *x, void *y, struct attributes with) \
+    {                                                                                 \
+        quick_run(n, x, y, with, quick_block_##name, F(run_##name));                  \
+    }
+
+PAIR_FUNCTIONS(RUN)
+#undef RUN
 #endif
 
 /* ---- Rows ---------------------------------------------------------------------------- */
@@ -116,12 +132,15 @@ QUICK_FUNCTIONS(RUN)
         return unary(row, run, sizeof(T), sizeof(T));     \
     }
 #define ROW(name) ROW_OF(name, F(run_##name))
+#define PAIR_ROW(name) ROW_OF(name, QUICK(name))
 #define QUICK_ROW(name, ...) ROW_OF(name, QUICK(name))
 
 EXACT_FUNCTIONS(ROW)
+PAIR_FUNCTIONS(PAIR_ROW)
 QUICK_FUNCTIONS(QUICK_ROW)
 #undef ROW_OF
 #undef ROW
+#undef PAIR_ROW
 #undef QUICK_ROW
 
 /* y[i] = swish(a[i]) * b[i] */

@@ -100,6 +100,73 @@ BL_FORCE_INLINE doubles absolute(doubles x)
     return (doubles)((longs)x & INT64_MAX);
 }
 
+/* ---- Floats -------------------------------------------------------------------------- */
+
+BL_FORCE_INLINE floats all32(float x)
+{
+    return x - (floats){0};
+}
+
+/* x * y + z, z - x * y and -x * y - z, rounded once. */
+BL_FORCE_INLINE floats fused32(floats x, floats y, floats z)
+{
+#ifdef __AVX512F__
+    return (floats)_mm512_fmadd_ps((__m512)x, (__m512)y, (__m512)z);
+#else
+    return (floats)_mm256_fmadd_ps((__m256)x, (__m256)y, (__m256)z);
+#endif
+}
+
+BL_FORCE_INLINE floats fused_less32(floats x, floats y, floats z)
+{
+#ifdef __AVX512F__
+    return (floats)_mm512_fnmadd_ps((__m512)x, (__m512)y, (__m512)z);
+#else
+    return (floats)_mm256_fnmadd_ps((__m256)x, (__m256)y, (__m256)z);
+#endif
+}
+
+BL_FORCE_INLINE floats fused_negative32(floats x, floats y, floats z)
+{
+#ifdef __AVX512F__
+    return (floats)_mm512_fnmsub_ps((__m512)x, (__m512)y, (__m512)z);
+#else
+    return (floats)_mm256_fnmsub_ps((__m256)x, (__m256)y, (__m256)z);
+#endif
+}
+
+/* The lesser and the greater one; y where x or y is NaN. */
+BL_FORCE_INLINE floats lesser32(floats x, floats y)
+{
+#ifdef __AVX512F__
+    return (floats)_mm512_min_ps((__m512)x, (__m512)y);
+#else
+    return (floats)_mm256_min_ps((__m256)x, (__m256)y);
+#endif
+}
+
+BL_FORCE_INLINE floats greater32(floats x, floats y)
+{
+#ifdef __AVX512F__
+    return (floats)_mm512_max_ps((__m512)x, (__m512)y);
+#else
+    return (floats)_mm256_max_ps((__m256)x, (__m256)y);
+#endif
+}
+
+/* table[index % 8] of a table of eight. */
+BL_FORCE_INLINE floats looked_up(const float *table, ints index)
+{
+    const __m256 eight = _mm256_loadu_ps(table);
+#ifdef __AVX512F__
+    const __m512 twice = _mm512_insertf32x8(_mm512_castps256_ps512(eight), eight, 1);
+
+    return (floats)_mm512_permutexvar_ps((__m512i)index, twice);
+#else
+    return (floats)_mm256_permutevar8x32_ps(eight, (__m256i)index);
+#endif
+}
+
 /* ---- Between doubles and floats ------------------------------------------------------ */
 
 BL_FORCE_INLINE struct both widened(const float *x)
