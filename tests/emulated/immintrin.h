@@ -91,6 +91,20 @@ EMULATED __m512 emulated_fmadd_ps(__m512 a, __m512 b, __m512 c)
     return a;
 }
 
+EMULATED __m512 emulated_fnmadd_ps(__m512 a, __m512 b, __m512 c)
+{
+    for (size_t i = 0; i < 16; i++)
+        a[i] = __builtin_fmaf(-a[i], b[i], c[i]);
+    return a;
+}
+
+EMULATED __m512 emulated_fnmsub_ps(__m512 a, __m512 b, __m512 c)
+{
+    for (size_t i = 0; i < 16; i++)
+        a[i] = __builtin_fmaf(-a[i], b[i], -c[i]);
+    return a;
+}
+
 /* The second operand where either is NaN, and of two zeros. */
 EMULATED __m512d emulated_min_pd(__m512d a, __m512d b)
 {
@@ -235,6 +249,8 @@ EMULATED __m512 emulated_permutexvar_ps(__m512i choice, __m512 x)
 #define _mm512_fmadd_ps emulated_fmadd_ps
 #define _mm512_fmsub_pd emulated_fmsub_pd
 #define _mm512_fnmadd_pd emulated_fnmadd_pd
+#define _mm512_fnmadd_ps emulated_fnmadd_ps
+#define _mm512_fnmsub_ps emulated_fnmsub_ps
 #define _mm512_insertf32x8 emulated_insertf32x8
 #define _mm512_loadu_ps emulated_loadu_ps
 #define _mm512_loadu_si512 emulated_loadu_si512
