@@ -118,6 +118,7 @@ BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, void 
 #define SUMMED 64
 
 typedef uint32_t F(words) BL_VECTOR(uint32_t, VECTOR_BYTES);
+typedef F(words) F(pairs) BL_UNALIGNED_PAIR;
 typedef float F(floats) BL_VECTOR(float, VECTOR_BYTES);
 
 /* As in half_group.tmpl.h, but `all` has of each vector of pairs first the upper ones. */
@@ -134,8 +135,8 @@ static void F(sum)(size_t n, const uint16_t *const *x, size_t count, bool fresh,
         F(floats) d = fresh ? none : to[3];
 
         for (size_t j = 0; j < count; j++) {
-            const F(words) first = *(const F(words) *)(const void *)(x[j] + at);
-            const F(words) next = *(const F(words) *)(const void *)(x[j] + at + halves);
+            const F(words) first = *(const F(pairs) *)(const void *)(x[j] + at);
+            const F(words) next = *(const F(pairs) *)(const void *)(x[j] + at + halves);
 
             a += (F(floats))(first & 0xFFFF0000);
             b += (F(floats))(first << 16);

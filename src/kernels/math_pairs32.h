@@ -81,14 +81,14 @@ BL_FORCE_INLINE struct pair_exponent pair_exponent(floats x, int sign)
     const floats near = sign < 0 ? fused_negative32(k, all32(EIGHTH_UPPER), x)
                                  : fused_less32(k, all32(EIGHTH_UPPER), x); /* exact */
     const floats rest = fused32(k, all32(-EIGHTH_LOWER), looked_up(rests, (ints)sum));
-    const ints power = (ints)looked_up((const float *)eighths, (ints)sum);
+    const unsigned_ints power = (unsigned_ints)looked_up((const float *)eighths, (ints)sum);
     const floats r = near + rest;
     const floats square = r * r;
     const floats odd = fused32(all32(EXP_TAIL_3), r, all32(EXP_TAIL_2));
     const floats tail = fused32(odd, r, all32(EXP_TAIL_1));
     const floats small = fused32(square * r, tail, rest);
 
-    return (struct pair_exponent){(floats)(power + ((ints)sum << 20)), near,
+    return (struct pair_exponent){(floats)(power + ((unsigned_ints)sum << 20)), near,
                                   fused32(square, all32(EXP_TAIL_0), small)};
 }
 
