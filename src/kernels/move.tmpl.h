@@ -46,13 +46,16 @@ typedef __m128i vector;
 #define STREAM _mm_stream_si128
 #endif
 
-static void fetch_line(const struct bl_stream *stream, size_t line)
+/* Ask for what belongs to a line.  Most operands have elements of the result's size. */
+BL_FORCE_INLINE void fetch_line(const struct bl_stream *stream, size_t line)
 {
     for (size_t f = 0; f < stream->fetch_count; f++) {
         const struct bl_fetch *fetch = &stream->fetch[f];
+        const char *at = fetch->at + line * fetch->step;
 
-        for (size_t at = 0; at < fetch->step; at += BL_LINE)
-            __builtin_prefetch(fetch->at + line * fetch->step + at);
+        __builtin_prefetch(at);
+        for (size_t more = BL_LINE; more < fetch->step; more += BL_LINE)
+            __builtin_prefetch(at + more);
     }
 }
 
@@ -60,23 +63,26 @@ static void stream(const struct bl_stream *stream)
 {
     const size_t skew = (0 - (uintptr_t)stream->to) % BL_LINE;
     const size_t head = skew < stream->bytes ? skew : stream->bytes;
-    size_t at = head;
+    const size_t lines = (stream->bytes - head) / BL_LINE;
+    const size_t rest = stream->bytes - head - lines * BL_LINE;
+    const char *from = stream->from + head;
+    char *to = stream->to + head;
 
-    memcpy(stream->to, stream->from, head);
-    for (size_t line = 0; at + BL_LINE <= stream->bytes; at += BL_LINE) {
-        const vector *from = (const vector *)(const void *)(stream->from + at);
-        vector *to = (vector *)(void *)(stream->to + at);
+    if (head > 0)
+        memcpy(stream->to, stream->from, head);
+    for (size_t line = 0; line < lines; line++, from += BL_LINE, to += BL_LINE) {
         vector kept[BL_LINE / VECTOR_BYTES];
 
-        fetch_line(stream, line++);
+        fetch_line(stream, line);
         BL_UNROLL
         for (size_t i = 0; i < BL_LINE / VECTOR_BYTES; i++)
-            kept[i] = LOAD(from + i);
+            kept[i] = LOAD((const vector *)(const void *)from + i);
         BL_UNROLL
         for (size_t i = 0; i < BL_LINE / VECTOR_BYTES; i++)
-            STREAM(to + i, kept[i]);
+            STREAM((vector *)(void *)to + i, kept[i]);
     }
-    memcpy(stream->to + at, stream->from + at, stream->bytes - at);
+    if (rest > 0)
+        memcpy(to, from, rest);
 }
 
 static void fence(void)
