@@ -71,8 +71,6 @@ BL_FORCE_INLINE void F(choose_loop)(size_t n, const uint8_t *c, const T *a, ptrd
                                     const T *b, ptrdiff_t sb, T *y)
 {
     const size_t whole = n & ~(size_t)(VECTOR_BYTES - 1);
-    const T a0 = *a;
-    const T b0 = *b;
 
 #if MASKS
     if (sizeof(T) >= 4) {
@@ -80,6 +78,9 @@ BL_FORCE_INLINE void F(choose_loop)(size_t n, const uint8_t *c, const T *a, ptrd
         return;
     }
 #endif
+    const T a0 = *a;
+    const T b0 = *b;
+
     BL_LANEWISE
     for (size_t i = 0; i < whole; i++) {
         const T x = sa ? a[i] : a0;
