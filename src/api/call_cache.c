@@ -37,7 +37,7 @@ static bool put_text(struct bl_call_key *key, const char *text, size_t bytes)
 {
     uint64_t words[4] = {bytes, 0, 0, 0};
 
-    if (bytes > 3 * sizeof *words)
+    if (bytes > 3 * sizeof *words || (text == NULL && bytes > 0))
         return false;
     if (bytes > 0)
         memcpy(words + 1, text, bytes);
