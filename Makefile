@@ -124,7 +124,7 @@ docs: build         ## make docs/operators.md again
 	@build/broadloom ops --format markdown >docs/operators.md
 	@echo "made: docs/operators.md, $$(wc -l <docs/operators.md) lines"
 
-# More arguments for bench.py, such as BENCH_ARGS="--filter Add --threads 1".
+# More arguments for bench.py, such as BENCH_ARGS="--filter Add --threads 1"; $$ stands for $.
 BENCH_ARGS ?=
 bench_files = --json build/$(1).json --markdown build/$(1).md --svg build/$(1).svg
 # Debian's packages of the peers are for its own Python, whichever comes first in PATH.
