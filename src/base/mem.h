@@ -13,6 +13,13 @@
 /* Buffers start on a cache line, which is also the widest vector. */
 #define BL_ALIGNMENT 64
 
+/* The next multiple of BL_ALIGNMENT, for parts of a buffer that are to be aligned like it.  `bytes`
+ * is not within BL_ALIGNMENT of SIZE_MAX. */
+static inline size_t bl_mem_round(size_t bytes)
+{
+    return (bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
+}
+
 /* malloc and free; used where the caller names no allocator. */
 extern const bl_allocator bl_allocator_default;
 

@@ -106,7 +106,7 @@ bl_status bl_exec_prepare(const struct bl_exec *exec, const struct bl_step *step
                        missing);
     bl_cpu_prepare(&job->cpu, &exec->cpu, step);
     job->parts = count_parts(exec, &job->cpu);
-    job->stride = (job->cpu.scratch_bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
+    job->stride = bl_mem_round(job->cpu.scratch_bytes);
     return BL_OK;
 }
 

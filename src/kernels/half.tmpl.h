@@ -185,6 +185,22 @@ static size_t F(row_greaterorequal)(const struct bl_row *row)
 #include "kernels/half_pair.tmpl.h"
 #endif
 
+/* As fold_fn; `op` and `finish`, or NULL for it, are constants. */
+BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, void *y,
+                             float (*op)(float, float), float (*finish)(float, float),
+                             float with)
+{
+    if (count == 2)
+        F(loop_fold)(n, x, 2, y, op, finish, with);
+    else if (count == 3)
+        F(loop_fold)(n, x, 3, y, op, finish, with);
+    else
+        F(loop_fold)(n, x, 4, y, op, finish, with);
+}
+
+/* Elements of which `sum` takes a multiple. */
+#define SUMMED 64
+
 BINARY(add, F(map), F(of_map), add_f32)
 BINARY(sub, F(map), F(of_map), sub_f32)
 BINARY(mul, F(map), F(of_map), mul_f32)

@@ -80,21 +80,6 @@ BL_FORCE_INLINE void F(loop_fold)(size_t n, const void *const *x, size_t count, 
     }
 }
 
-BL_FORCE_INLINE void F(fold)(size_t n, const void *const *x, size_t count, uint16_t *y,
-                             float (*op)(float, float), float (*finish)(float, float),
-                             float with)
-{
-    if (count == 2)
-        F(loop_fold)(n, x, 2, y, op, finish, with);
-    else if (count == 3)
-        F(loop_fold)(n, x, 3, y, op, finish, with);
-    else
-        F(loop_fold)(n, x, 4, y, op, finish, with);
-}
-
-/* Elements of which `sum` takes a multiple. */
-#define SUMMED 64
-
 #if defined(__F16C__)
 
 typedef float F(floats) BL_VECTOR(float, VECTOR_BYTES);

@@ -195,7 +195,7 @@ static size_t reserve(struct cut *cut, size_t bytes)
 {
     const size_t at = cut->scratch_bytes;
 
-    cut->scratch_bytes += (bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
+    cut->scratch_bytes += bl_mem_round(bytes);
     return at;
 }
 

@@ -10,11 +10,6 @@
 #include "backends/cpu/block.h"
 #include "base/mem.h"
 
-static size_t round_up(size_t bytes)
-{
-    return (bytes + BL_ALIGNMENT - 1) / BL_ALIGNMENT * BL_ALIGNMENT;
-}
-
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* The places that an operand takes over all blocks. */
@@ -60,7 +55,7 @@ static void *take(struct layout *layout, size_t bytes)
 {
     char *taken = layout->memory != NULL ? layout->memory + layout->bytes : NULL;
 
-    layout->bytes += round_up(bytes);
+    layout->bytes += bl_mem_round(bytes);
     return taken;
 }
 
@@ -69,7 +64,7 @@ static void *take(struct layout *layout, size_t bytes)
 static void take_buffer(const struct bl_cpu_job *job, const struct bl_operand *operand,
                         struct layout *layout, struct bl_cpu_slot *slot, int64_t *budget)
 {
-    slot->kept_bytes = round_up((size_t)job->unit_cost * operand->bytes);
+    slot->kept_bytes = bl_mem_round((size_t)job->unit_cost * operand->bytes);
     slot->kept = 1;
     if (!operand->written) {
         const int64_t positions = count_positions(job, operand);
