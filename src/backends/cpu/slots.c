@@ -10,6 +10,11 @@
 #include "backends/cpu/block.h"
 #include "base/mem.h"
 
+/* Operands that are fetched ahead at most.  Large tensors begin at like addresses, so that the next
+ * strips of all of them, and the results', meet in the same sets of the caches, which have eight
+ * places each: of more operands, what is fetched early is gone before it is read. */
+#define MOST_FETCHED 7
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* The places that an operand takes over all blocks. */
@@ -182,6 +187,8 @@ static size_t lay_out(const struct bl_cpu_job *job, struct bl_cpu_slots *slots,
         if (slot.ahead)
             slots->ahead[slots->fetches++] = &slots->slot[s];
     }
+    if (slots->fetches > MOST_FETCHED)
+        slots->fetches = 0;
     lay_out_calls(job, &layout, slots);
     return layout.bytes;
 }
