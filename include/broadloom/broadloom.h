@@ -15,7 +15,7 @@
  *   Ownership  What a function named `..._new`, `..._borrow`, `..._read` or `bl_apply` hands
  *              out is the caller's, to be freed with the matching `..._free`.  Pointers got
  *              from a getter live as long as the object they came from.
- *   Threads    There is no global state.  A context may be used by one thread at a time;
+ *   Threads    There is no global state but what BL_MAPPING_GUARDED needs.  A context may be used by one thread at a time;
  *              several contexts may be used at once.  Tensors may be read by many threads.
  *   Units      Shapes and strides count elements, never bytes.
  */
@@ -191,16 +191,26 @@ typedef struct bl_allocator {
 #define BL_ISA_AVX512 (UINT32_C(1) << 2)
 #define BL_ISA_ALL (~UINT32_C(0))
 
+/** How the files of a model are held while it is open.  What is below 256 KiB is always read. */
+typedef enum bl_mapping {
+    BL_MAPPING_GUARDED =
+        0, /* mapped; if one is cut short meanwhile, calls fail with BL_ERR_IO.  For that a
+                               SIGBUS handler is installed while such a file is open. */
+    BL_MAPPING_NONE,   /* read into memory */
+    BL_MAPPING_TRUSTED /* mapped without a handler: to be cut short ends the process */
+} bl_mapping;
+
 /** Options of a context; start from BL_CONTEXT_DEFAULTS. */
 typedef struct bl_context_options {
     size_t size;   /* sizeof(bl_context_options), for later versions to grow */
     int threads;   /* that work on one call, the caller's among them; 0: one a processor */
     uint32_t isas; /* BL_ISA_... that may be used beyond the baseline */
     const bl_allocator *allocator; /* NULL: malloc and free.  Copied. */
+    bl_mapping mapping;            /* of models that are opened with it */
 } bl_context_options;
 
 /* clang-format off */
-#define BL_CONTEXT_DEFAULTS {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL}
+#define BL_CONTEXT_DEFAULTS {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL, BL_MAPPING_GUARDED}
 /* clang-format on */
 
 typedef struct bl_context bl_context;

@@ -26,6 +26,11 @@ const bl_allocator *bl_context_allocator(const bl_context *context)
     return context != NULL ? &context->allocator : &bl_allocator_default;
 }
 
+bl_mapping bl_context_mapping(const bl_context *context)
+{
+    return context != NULL ? context->mapping : BL_MAPPING_GUARDED;
+}
+
 static bl_status check_options(const bl_context_options *options, bl_error *err)
 {
     if (options->size != sizeof *options)
@@ -39,6 +44,8 @@ static bl_status check_options(const bl_context_options *options, bl_error *err)
     if (options->allocator != NULL &&
         (options->allocator->alloc == NULL || options->allocator->free == NULL))
         return bl_fail(err, BL_ERR_ARGUMENT, "a function of the allocator is NULL");
+    if ((unsigned)options->mapping > BL_MAPPING_TRUSTED)
+        return bl_fail(err, BL_ERR_ARGUMENT, "%d is no mapping", (int)options->mapping);
     return BL_OK;
 }
 
@@ -61,6 +68,7 @@ bl_context *bl_context_new(const bl_context_options *options, bl_error *err)
         return NULL;
     }
     context->allocator = *allocator;
+    context->mapping = options->mapping;
     context->calls = (struct bl_call_cache){{NULL}};
     if (bl_exec_init(&context->exec, allocator, options->isas, threads, err) != BL_OK) {
         bl_mem_free(allocator, context, sizeof *context);

@@ -262,7 +262,9 @@ bl_explanation *bl_model_explain(bl_context *context, const bl_model *model,
         return NULL;
     }
     bl_arena_init(&explaining.arena, &context->allocator);
-    if (explain(&explaining, inputs, err) == BL_OK) {
+    const bl_status status = explain(&explaining, inputs, err);
+
+    if (bl_model_check_files(model, err) == BL_OK && status == BL_OK) {
         whole = bl_arena_alloc(&explaining.arena, 1, sizeof *whole);
         if (whole != NULL) {
             *whole = (struct whole){explaining.explanation, explaining.arena};

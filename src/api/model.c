@@ -21,7 +21,7 @@ static bl_model *model_new(bl_context *context, bl_error *err)
         return NULL;
     }
     model->allocator = *allocator;
-    bl_external_init(&model->external, allocator);
+    bl_external_init(&model->external, allocator, bl_context_mapping(context));
     return model;
 }
 
@@ -37,6 +37,12 @@ void bl_model_free(bl_model *model)
     bl_mem_free(&allocator, model, sizeof *model);
 }
 
+bl_status bl_model_check_files(const bl_model *model, bl_error *err)
+{
+    BL_TRY(bl_map_check("the model's file", &model->map, err));
+    return bl_external_check(&model->external, err);
+}
+
 /* bl_onnx_read or bl_onnx_read_to_inspect. */
 typedef const struct bl_graph *graph_reader(const struct bl_source *source,
                                             const bl_allocator *allocator,
@@ -47,7 +53,9 @@ static bl_model *read_graph(bl_model *model, graph_reader *reader,
                             const struct bl_source *source, bl_error *err)
 {
     model->graph = reader(source, &model->allocator, &model->external, err);
-    if (model->graph != NULL)
+    bl_external_close_folder(&model->external);
+    /* Whatever the reader says of a file that was cut short meanwhile, this is the reason. */
+    if (bl_model_check_files(model, err) == BL_OK && model->graph != NULL)
         return model;
     bl_model_free(model);
     return NULL;
@@ -64,8 +72,10 @@ static bl_model *open_file(bl_context *context, const char *path, graph_reader *
 
     if (model == NULL)
         return NULL;
-    if (bl_map_open(path, &model->allocator, &model->map, err) != BL_OK ||
-        bl_external_set_beside(&model->external, path, err) != BL_OK) {
+    /* The file and those beside it are looked up in one folder, whatever its name comes to mean. */
+    if (bl_external_set_beside(&model->external, path, err) != BL_OK ||
+        bl_map_open(path, bl_external_open_folder(&model->external), &model->external.with,
+                    &model->map, err) != BL_OK) {
         bl_model_free(model);
         return NULL;
     }

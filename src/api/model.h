@@ -17,6 +17,9 @@ struct bl_model {
     const struct bl_graph *graph;
 };
 
+/* BL_ERR_IO if a file of the model was cut short since it is open: what was read then were zeros. */
+bl_status bl_model_check_files(const bl_model *model, bl_error *err);
+
 /* Check the types and shapes of all inputs against what the model says of them; NULL is an
  * input that is left to its default.  (session.c) */
 bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *inputs,

@@ -214,6 +214,7 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
     const size_t bytes = count * sizeof(bl_tensor *);
 
     BL_TRY(bl_model_check_inputs(session->model, inputs, err));
+    BL_TRY(bl_model_check_files(session->model, err));
     if (count > BL_COUNT_OF(few)) {
         results = bl_mem_alloc(allocator, bytes);
         if (results == NULL)
@@ -228,6 +229,9 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
         if (outputs[k] != NULL && outputs[k] != results[k])
             status = deliver(session, bl_model_output(session->model, k)->name, results[k],
                              &outputs[k], err);
+    /* What a file that was cut short made of the results, or what failed by it, does not count. */
+    if (bl_model_check_files(session->model, err) != BL_OK)
+        status = BL_ERR_IO;
     for (size_t k = 0; k < count; k++) {
         if (status == BL_OK && outputs[k] == NULL)
             outputs[k] = results[k];

@@ -7,7 +7,6 @@
 
 #include "api/context.h"
 #include "base/status.h"
-#include "io/file.h"
 #include "io/npy.h"
 #include "io/pb.h"
 
@@ -53,24 +52,31 @@ bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format forma
                           bl_error *err)
 {
     const bl_allocator *allocator = bl_context_allocator(context);
+    /* Its elements are copied, so the file is read rather than mapped. */
+    const struct bl_map_options with = {*allocator, BL_MAPPING_NONE};
     struct bl_external external;
     bl_tensor *tensor = NULL;
-    struct bl_file file;
+    struct bl_map map;
 
     if (path == NULL) {
         bl_fail(err, BL_ERR_ARGUMENT, "bl_tensor_read: the path is NULL");
         return NULL;
     }
-    if (check_format(format, "bl_tensor_read", err) != BL_OK ||
-        bl_file_read(path, allocator, &file, err) != BL_OK)
+    if (check_format(format, "bl_tensor_read", err) != BL_OK)
         return NULL;
-    const struct bl_source source = {path, file.bytes, file.size};
+    bl_external_init(&external, allocator, bl_context_mapping(context));
+    if (bl_external_set_beside(&external, path, err) == BL_OK &&
+        bl_map_open(path, bl_external_open_folder(&external), &with, &map, err) == BL_OK) {
+        const struct bl_source source = {path, map.bytes, map.size};
 
-    bl_external_init(&external, allocator);
-    if (bl_external_set_beside(&external, path, err) == BL_OK)
         tensor = read_source(&source, format, allocator, &external, err);
+        bl_map_close(allocator, &map);
+    }
+    if (bl_external_check(&external, err) != BL_OK) {
+        bl_tensor_free(tensor);
+        tensor = NULL;
+    }
     bl_external_close(&external);
-    bl_file_free(allocator, &file);
     return tensor;
 }
 

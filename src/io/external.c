@@ -3,6 +3,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#if defined(__linux__)
+#define _GNU_SOURCE /* O_PATH */
+#endif
 #include "io/external.h"
 
 #include <errno.h>
@@ -14,6 +17,15 @@
 
 #include "base/mem.h"
 #include "io/writer.h"
+
+/* To look files up in a folder, it has to be entered only, not read. */
+#if defined(O_PATH)
+#define OPEN_FOLDER O_PATH
+#elif defined(O_SEARCH)
+#define OPEN_FOLDER O_SEARCH
+#else
+#define OPEN_FOLDER O_RDONLY
+#endif
 
 /* Fields of StringStringEntryProto. */
 enum { KEY = 1, VALUE = 2 };
@@ -86,15 +98,16 @@ bl_status bl_external_read_entry(const struct bl_wire_field *field,
 
 /* ---- The folder ------------------------------------------------------------------- */
 
-void bl_external_init(struct bl_external *external, const bl_allocator *allocator)
+void bl_external_init(struct bl_external *external, const bl_allocator *allocator,
+                      bl_mapping mapping)
 {
-    *external = (struct bl_external){.allocator = *allocator, .fd = -1};
+    *external = (struct bl_external){.with = {*allocator, mapping}, .fd = -1};
 }
 
 static bl_status set_folder(struct bl_external *external, const char *folder, size_t size,
                             bl_error *err)
 {
-    char *copy = bl_mem_alloc(&external->allocator, size + 1);
+    char *copy = bl_mem_alloc(&external->with.allocator, size + 1);
 
     if (copy == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "out of memory for a path of %zu bytes", size);
@@ -126,9 +139,30 @@ bool bl_external_has_folder(const struct bl_external *external)
     return external->folder != NULL;
 }
 
+int bl_external_open_folder(struct bl_external *external)
+{
+    if (external->fd < 0 && external->folder != NULL)
+        external->fd = open(external->folder, OPEN_FOLDER | O_DIRECTORY | O_CLOEXEC);
+    return external->fd;
+}
+
+void bl_external_close_folder(struct bl_external *external)
+{
+    if (external->fd >= 0)
+        close(external->fd);
+    external->fd = -1;
+}
+
+bl_status bl_external_check(const struct bl_external *external, bl_error *err)
+{
+    for (const struct bl_external_file *file = external->files; file; file = file->next)
+        BL_TRY(bl_map_check(file->location, &file->map, err));
+    return BL_OK;
+}
+
 void bl_external_close(struct bl_external *external)
 {
-    const bl_allocator *allocator = &external->allocator;
+    const bl_allocator *allocator = &external->with.allocator;
 
     while (external->files != NULL) {
         struct bl_external_file *file = external->files;
@@ -137,10 +171,9 @@ void bl_external_close(struct bl_external *external)
         bl_map_close(allocator, &file->map);
         bl_mem_free(allocator, file, sizeof *file + file->location_size);
     }
-    if (external->fd >= 0)
-        close(external->fd);
+    bl_external_close_folder(external);
     bl_mem_free(allocator, external->folder, external->folder_bytes);
-    bl_external_init(external, allocator);
+    external->folder = NULL;
 }
 
 /* ---- Locations ---------------------------------------------------------------------- */
@@ -180,18 +213,6 @@ static bl_status cannot_open(const struct bl_external *external, const char *loc
 {
     return bl_fail(err, BL_ERR_IO, "external data: cannot read '%s' in folder %s: %s",
                    location, external->folder, why);
-}
-
-static bl_status open_folder(struct bl_external *external, const char *location,
-                             bl_error *err)
-{
-    char reason[BL_REASON_BYTES];
-
-    if (external->fd < 0)
-        external->fd = open(external->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (external->fd < 0)
-        return cannot_open(external, location, bl_system_reason(errno, reason), err);
-    return BL_OK;
 }
 
 /* Open `part` of a location in the folder `in`, unless it is a symbolic link. */
@@ -242,17 +263,19 @@ static bl_status open_location(const struct bl_external *external, const char *l
 static bl_status map_location(struct bl_external *external, const char *location,
                               struct bl_map *map, bl_error *err)
 {
+    char reason[BL_REASON_BYTES];
     struct stat info;
     int fd;
 
-    BL_TRY(open_folder(external, location, err));
+    if (bl_external_open_folder(external) < 0)
+        return cannot_open(external, location, bl_system_reason(errno, reason), err);
     BL_TRY(open_location(external, location, &fd, err));
     bl_status status = BL_OK;
 
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
         status = cannot_open(external, location, "not a regular file", err);
-    else
-        status = bl_map_file(location, fd, &external->allocator, map, err);
+    else if (info.st_size > 0) /* files of the system say 0, and may have no end */
+        status = bl_map_file(location, fd, &external->with, map, err);
     close(fd);
     return status;
 }
@@ -286,7 +309,7 @@ static bl_status open_file(struct bl_external *external,
         return bl_fail(err, BL_ERR_FORMAT, "external data: the location '%s' %s",
                        bl_quote(place->location, size, quote), fault);
     struct bl_external_file *file =
-        bl_mem_alloc_zero(&external->allocator, sizeof *file + size);
+        bl_mem_alloc_zero(&external->with.allocator, sizeof *file + size);
 
     if (file == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "out of memory for an external file");
@@ -295,7 +318,7 @@ static bl_status open_file(struct bl_external *external,
     const bl_status status = map_location(external, location, &file->map, err);
 
     if (status != BL_OK) {
-        bl_mem_free(&external->allocator, file, sizeof *file + size);
+        bl_mem_free(&external->with.allocator, file, sizeof *file + size);
         return status;
     }
     file->next = external->files;
@@ -315,6 +338,7 @@ bl_status bl_external_find(struct bl_external *external,
         BL_TRY(open_file(external, place, err));
         file = external->files;
     }
+    static const unsigned char none[1]; /* of a file without bytes */
     const uint64_t size = file->map.size;
     const uint64_t rest = place->offset <= size ? size - place->offset : 0;
     const uint64_t length = place->has_length ? place->length : rest;
@@ -332,6 +356,6 @@ bl_status bl_external_find(struct bl_external *external,
         return bl_fail(err, BL_ERR_FORMAT,
                        "data size mismatch: %llu bytes are needed, there are %llu in '%s'",
                        (unsigned long long)needed, (unsigned long long)length, quote);
-    *bytes = file->map.bytes + (size_t)place->offset;
+    *bytes = size > 0 ? file->map.bytes + (size_t)place->offset : none;
     return BL_OK;
 }

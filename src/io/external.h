@@ -6,7 +6,9 @@
  * A model is not to be trusted with the names of files.  A location is a path below the
  * model's folder: not absolute, without "..", and no part of it below the folder may be a
  * symbolic link.  It is walked part by part from the open folder, so that nothing can be
- * exchanged between the check and the opening.
+ * exchanged between the check and the opening.  What it leads to is a regular file, and no more of it is
+ * read than its size says.  A hard link is a file of the folder like any other: only who may write there
+ * can have made it.
  *
  * Source: onnx.proto, TensorProto.external_data, and ONNX docs/ExternalData.md.
  */
@@ -34,7 +36,7 @@ bl_status bl_external_read_entry(const struct bl_wire_field *field,
 
 /* A folder, and the files of it that have been opened. */
 struct bl_external {
-    bl_allocator allocator;
+    struct bl_map_options with;
     char *folder;
     size_t folder_bytes;
     int fd; /* of the folder; -1: not open yet */
@@ -42,7 +44,8 @@ struct bl_external {
 };
 
 /* Start with no folder: no file will be found. */
-void bl_external_init(struct bl_external *external, const bl_allocator *allocator);
+void bl_external_init(struct bl_external *external, const bl_allocator *allocator,
+                      bl_mapping mapping);
 
 /* Name the folder, which is opened only when a file of it is looked for. */
 bl_status bl_external_set_folder(struct bl_external *external, const char *folder,
@@ -51,6 +54,16 @@ bl_status bl_external_set_folder(struct bl_external *external, const char *folde
 /* The same: the folder that the file `path` is in. */
 bl_status bl_external_set_beside(struct bl_external *external, const char *path,
                                  bl_error *err);
+
+/* Open the folder now, so that it stays the one it is; where that fails, a file of it will say so.  Returns its
+ * file descriptor, or -1. */
+int bl_external_open_folder(struct bl_external *external);
+
+/* No more files will be looked for: the folder need not be open any longer. */
+void bl_external_close_folder(struct bl_external *external);
+
+/* BL_ERR_IO if a file was cut short since it is open. */
+bl_status bl_external_check(const struct bl_external *external, bl_error *err);
 
 /* Close all files. */
 void bl_external_close(struct bl_external *external);

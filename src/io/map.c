@@ -5,6 +5,8 @@
  */
 #include "io/map.h"
 
+#include "io/guard.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -18,6 +20,9 @@
 #else
 #define HAS_MMAP 0
 #endif
+
+/* What takes as long to read as to map: some 20 microseconds. */
+#define MAPPED_FROM ((intmax_t)1 << 18)
 
 static bool map_memory(int fd, size_t size, struct bl_map *map)
 {
@@ -56,7 +61,20 @@ static bl_status cannot_read(const char *path, int number, bl_error *err)
                    bl_system_reason(number, reason));
 }
 
-bl_status bl_map_file(const char *path, int fd, const bl_allocator *from,
+/* True if it is mapped now, as safe as is wanted. */
+static bool map_as_wanted(int fd, size_t size, bl_mapping mapping, struct bl_map *map)
+{
+    if (mapping == BL_MAPPING_NONE || !map_memory(fd, size, map))
+        return false;
+    if (mapping == BL_MAPPING_TRUSTED)
+        return true;
+    map->guard = bl_guard_begin(map->bytes, size);
+    if (map->guard == 0)
+        unmap_memory(map);
+    return map->guard != 0;
+}
+
+bl_status bl_map_file(const char *path, int fd, const struct bl_map_options *with,
                       struct bl_map *map, bl_error *err)
 {
     struct bl_file file;
@@ -64,10 +82,10 @@ bl_status bl_map_file(const char *path, int fd, const bl_allocator *from,
 
     if (fstat(fd, &info) != 0)
         return cannot_read(path, errno, err);
-    if (info.st_size > 0 && (uintmax_t)info.st_size <= PTRDIFF_MAX &&
-        map_memory(fd, (size_t)info.st_size, map))
+    if (info.st_size >= MAPPED_FROM && (uintmax_t)info.st_size <= PTRDIFF_MAX &&
+        map_as_wanted(fd, (size_t)info.st_size, with->mapping, map))
         return BL_OK;
-    BL_TRY(bl_file_read_open(path, fd, from, &file, err));
+    BL_TRY(bl_file_read_open(path, fd, &with->allocator, &file, err));
     hold_file(map, &file);
     return BL_OK;
 }
@@ -81,28 +99,48 @@ static bool is_regular(const char *path)
            S_ISREG(info.st_mode);
 }
 
-bl_status bl_map_open(const char *path, const bl_allocator *from, struct bl_map *map,
-                      bl_error *err)
+static int open_in(int folder, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    /* Not to wait for the other end of what has become a pipe meanwhile. */
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+
+    return folder < 0 ? open(path, flags)
+                      : openat(folder, slash != NULL ? slash + 1 : path, flags);
+}
+
+bl_status bl_map_open(const char *path, int folder, const struct bl_map_options *with,
+                      struct bl_map *map, bl_error *err)
 {
     if (!is_regular(path)) {
         struct bl_file file;
 
-        BL_TRY(bl_file_read(path, from, &file, err));
+        BL_TRY(bl_file_read(path, &with->allocator, &file, err));
         hold_file(map, &file);
         return BL_OK;
     }
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open_in(folder, path);
 
     if (fd < 0)
         return cannot_read(path, errno, err);
-    const bl_status status = bl_map_file(path, fd, from, map, err);
+    const bl_status status = bl_map_file(path, fd, with, map, err);
 
     close(fd);
     return status;
 }
 
+bl_status bl_map_check(const char *path, const struct bl_map *map, bl_error *err)
+{
+    if (!bl_guard_is_damaged(map->guard))
+        return BL_OK;
+    return bl_fail(err, BL_ERR_IO,
+                   "cannot read %s: it was cut short while it was open, or the disk failed",
+                   path);
+}
+
 void bl_map_close(const bl_allocator *from, struct bl_map *map)
 {
+    bl_guard_end(map->guard);
     if (map->mapped)
         unmap_memory(map);
     else

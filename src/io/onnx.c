@@ -67,10 +67,13 @@ bl_status bl_onnx_names(struct bl_wire message, uint32_t number, struct bl_arena
         return bl_arena_fail(err);
     while (message.at < message.end) {
         BL_TRY(bl_wire_next(&message, &field, err));
-        if (field.number == number)
-            BL_TRY(bl_onnx_name(&field, arena, &(*names)[i++], err));
+        if (field.number != number)
+            continue;
+        if (i == *count)
+            return bl_fail_changed(err, message.source, field.offset);
+        BL_TRY(bl_onnx_name(&field, arena, &(*names)[i++], err));
     }
-    return BL_OK;
+    return i == *count ? BL_OK : bl_fail_changed(err, message.source, message.end);
 }
 
 bl_status bl_onnx_opset(const struct bl_wire_field *field, struct bl_arena *arena,

@@ -173,6 +173,7 @@ static bl_string string_of(const struct bl_wire *body)
 static bl_status take_list(struct bl_wire message, struct bl_arena *arena, size_t count,
                            bl_attribute *attribute, bl_error *err)
 {
+    size_t taken = 0;
     float *floats = NULL;
     int64_t *ints = NULL;
     bl_string *strings = NULL;
@@ -193,19 +194,21 @@ static bl_status take_list(struct bl_wire message, struct bl_arena *arena, size_
         BL_TRY(bl_wire_next(&message, &field, err));
         if (implied_type(field.number) != (uint64_t)attribute->type)
             continue;
+        if (taken == count && (strings != NULL || bl_wire_left(&field.body) > 0))
+            return bl_fail_changed(err, message.source, field.offset);
         if (strings != NULL)
-            *strings++ = string_of(&field.body);
-        while (strings == NULL && field.body.at < field.body.end) {
+            strings[taken++] = string_of(&field.body);
+        while (strings == NULL && taken < count && field.body.at < field.body.end) {
             BL_TRY(bl_wire_number(&field.body,
                                   floats != NULL ? BL_WIRE_FIXED32 : BL_WIRE_VARINT,
                                   &number, err));
             if (floats != NULL)
-                *floats++ = bl_f32_from_bits((uint32_t)number);
+                floats[taken++] = bl_f32_from_bits((uint32_t)number);
             else
-                *ints++ = (int64_t)number;
+                ints[taken++] = (int64_t)number;
         }
     }
-    return BL_OK;
+    return taken == count ? BL_OK : bl_fail_changed(err, message.source, message.end);
 }
 
 /* A tensor that comes in several pieces is one message: theirs, end to end. */
@@ -220,6 +223,7 @@ static bl_status join_tensor(struct bl_onnx *reader, struct bl_wire message, siz
         return err != NULL ? err->status : BL_ERR_MEMORY;
     BL_TRY(bl_builder_keep(reader->builder, holder, err));
     unsigned char *to = holder->data;
+    size_t left = bytes;
 
     *joined = (struct bl_source){reader->source->name, to, bytes};
     while (message.at < message.end) {
@@ -228,10 +232,13 @@ static bl_status join_tensor(struct bl_onnx *reader, struct bl_wire message, siz
         BL_TRY(bl_wire_next(&message, &field, err));
         if (field.number != BL_ATTRIBUTE_FIELD_T)
             continue;
+        if (bl_wire_left(&field.body) > left)
+            return bl_fail_changed(err, message.source, field.offset);
+        left -= bl_wire_left(&field.body);
         memcpy(to, bl_wire_bytes(&field.body), bl_wire_left(&field.body));
         to += bl_wire_left(&field.body);
     }
-    return BL_OK;
+    return left == 0 ? BL_OK : bl_fail_changed(err, message.source, message.end);
 }
 
 static bl_status take_tensor(struct bl_onnx *reader, struct bl_wire message,

@@ -76,6 +76,8 @@ static bl_status read_defaults(struct bl_onnx *reader, struct bl_onnx_function *
         BL_TRY(bl_wire_next(&message, &field, err));
         if (field.number != BL_FUNCTION_ATTRIBUTE_PROTO)
             continue;
+        if (function->default_count == count)
+            return bl_fail_changed(err, reader->source, field.offset);
         BL_TRY(bl_onnx_read_attribute(reader, &reader->arena, &field, owner,
                                       &function->defaults[function->default_count++],
                                       &reference, err));

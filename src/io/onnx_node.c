@@ -94,6 +94,8 @@ static bl_status read_attributes(struct bl_onnx *reader, const struct bl_onnx_sc
 
     if (attributes == NULL)
         return bl_arena_fail(err);
+    size_t left = count;
+
     node->raw.attributes = attributes;
     snprintf(owner, sizeof owner, "node '%.100s' (%.40s)", node->raw.name,
              node->raw.op_type);
@@ -104,6 +106,8 @@ static bl_status read_attributes(struct bl_onnx *reader, const struct bl_onnx_sc
         BL_TRY(bl_wire_next(&message, &field, err));
         if (field.number != BL_NODE_ATTRIBUTE)
             continue;
+        if (left-- == 0)
+            return bl_fail_changed(err, reader->source, field.offset);
         BL_TRY(bl_onnx_read_attribute(reader, &reader->scratch, &field, owner, attributes,
                                       &reference, err));
         if (reference != NULL)

@@ -374,14 +374,17 @@ static bool put_number(bl_tensor *tensor, int64_t i, uint64_t number)
     return true;
 }
 
-/* Take the elements out of one occurrence of the typed field; `*at` counts numbers or
- * strings. */
+/* Take the elements out of one occurrence of the typed field; `*at` counts numbers or strings, `count` is
+ * how many there were when they were counted. */
 static bl_status take_typed(struct bl_wire_field *field, const struct typed *typed,
-                            bl_tensor *tensor, int64_t *at, bl_error *err)
+                            bl_tensor *tensor, int64_t *at, int64_t count, bl_error *err)
 {
     struct bl_wire *body = &field->body;
+    const size_t left = (size_t)(count - *at);
 
     if (typed->wire_type == BL_WIRE_BYTES) {
+        if (left == 0)
+            return bl_fail_changed(err, body->source, field->offset);
         bl_string *strings = tensor->data;
 
         strings[(*at)++] =
@@ -391,6 +394,8 @@ static bl_status take_typed(struct bl_wire_field *field, const struct typed *typ
     if (typed->wire_type != BL_WIRE_VARINT) {
         const size_t width = typed->wire_type == BL_WIRE_FIXED32 ? 4 : 8;
 
+        if (bl_wire_left(body) / width > left || bl_wire_left(body) % width != 0)
+            return bl_fail_changed(err, body->source, field->offset);
         memcpy((unsigned char *)tensor->data + (size_t)*at * width, bl_wire_bytes(body),
                bl_wire_left(body));
         *at += (int64_t)(bl_wire_left(body) / width);
@@ -400,6 +405,8 @@ static bl_status take_typed(struct bl_wire_field *field, const struct typed *typ
         const size_t offset = body->at;
         uint64_t number;
 
+        if (*at == count)
+            return bl_fail_changed(err, body->source, offset);
         BL_TRY(bl_wire_number(body, BL_WIRE_VARINT, &number, err));
         if (!put_number(tensor, (*at)++, number))
             return bl_fail_at(err, BL_ERR_FORMAT, body->source, offset,
@@ -419,8 +426,10 @@ static bl_status take_all_typed(const struct found *found, bl_tensor *tensor, bl
 
         BL_TRY(bl_wire_next(&message, &field, err));
         if (field.number == found->typed->field)
-            BL_TRY(take_typed(&field, found->typed, tensor, &at, err));
+            BL_TRY(take_typed(&field, found->typed, tensor, &at, found->typed_count, err));
     }
+    if (at != found->typed_count)
+        return bl_fail_changed(err, message.source, message.end);
     if (found->typed->wire_type == BL_WIRE_BYTES)
         return bl_tensor_own_strings(tensor, err);
     if (found->typed->wire_type != BL_WIRE_VARINT)

@@ -21,6 +21,11 @@ bl_status bl_fail_at(bl_error *err, bl_status status, const struct bl_source *so
     return bl_fail(err, status, "%s: byte %zu: %s", source->name, offset, what);
 }
 
+bl_status bl_fail_changed(bl_error *err, const struct bl_source *source, size_t offset)
+{
+    return bl_fail_at(err, BL_ERR_IO, source, offset, "changed while it was read");
+}
+
 const char *bl_quote(const unsigned char *bytes, size_t size, char *buffer)
 {
     const size_t room = BL_QUOTE_BYTES - 4;

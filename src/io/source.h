@@ -18,6 +18,10 @@ struct bl_source {
 bl_status bl_fail_at(bl_error *err, bl_status status, const struct bl_source *source,
                      size_t offset, const char *format, ...) BL_PRINTF(5, 6);
 
+/* What is read twice, to count and to take out, may come from a mapped file and be another the second time.  Then
+ * this is the error: nothing is taken that was not counted. */
+bl_status bl_fail_changed(bl_error *err, const struct bl_source *source, size_t offset);
+
 #define BL_QUOTE_BYTES 40
 
 /* Bytes of a source as text fit for a message: what is not printable ASCII shows as '?',

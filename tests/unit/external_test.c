@@ -16,15 +16,6 @@ static bl_error err;
 /* What w.bin holds, and secret.bin outside. */
 static const float weights[] = {1, 2, 3, 4, 5, 6};
 
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static int enter(void **state)
 {
     if (folder_enter(state) != 0 || mkdir("m", 0700) != 0 || mkdir("m/sub", 0700) != 0)
@@ -204,6 +195,66 @@ static void refuses_what_is_no_file(void **state)
             "folder m: not a regular file");
 }
 
+/* What a folder of the system holds says of itself that it is a regular file, or is a link to anywhere. */
+static void refuses_what_the_system_makes_up(void **state)
+{
+    static const char *const bad[] = {"environ", "mem",  "maps",       "root/etc/passwd",
+                                      "exe",     "fd/0", "cwd/m/w.bin"};
+
+    (void)state;
+    if (access("/proc/self/environ", R_OK) != 0)
+        skip();
+    for (size_t i = 0; i < BL_COUNT_OF(bad); i++) {
+        struct bytes tensor = external_bytes("w", 2, bad[i], NULL, NULL);
+
+        assert_null(open_weight(&tensor, "/proc/self"));
+        assert_non_null(strstr(err.message, i < 3 ? "8 bytes are needed, there are 0"
+                                                  : "is a symbolic link"));
+    }
+}
+
+static void refuses_devices(void **state)
+{
+    struct bytes tensor = external_bytes("w", 2, "zero", NULL, NULL);
+
+    (void)state;
+    assert_null(open_weight(&tensor, "/dev"));
+    assert_non_null(strstr(err.message, "cannot read 'zero' in folder /dev: not a regular "
+                                        "file"));
+}
+
+/* It cannot be told from the file's first name; who could make it could have copied the file. */
+static void takes_hard_links(void **state)
+{
+    struct bytes tensor = external_bytes("w", 6, "hard.bin", NULL, NULL);
+
+    (void)state;
+    assert_int_equal(link("secret.bin", "m/hard.bin"), 0);
+    bl_model *model = open_weight(&tensor, NULL);
+
+    assert_non_null(model);
+    bl_model_free(model);
+    assert_int_equal(unlink("m/hard.bin"), 0);
+}
+
+/* A folder that may be entered, but not listed. */
+static void needs_no_list_of_the_folder(void **state)
+{
+    struct bytes tensor = external_bytes("w", 6, "w.bin", NULL, NULL);
+
+    (void)state;
+#if defined(__linux__)
+    assert_int_equal(chmod("m", 0300), 0);
+    bl_model *model = open_weight(&tensor, NULL);
+
+    assert_int_equal(chmod("m", 0700), 0);
+    assert_non_null(model);
+    bl_model_free(model);
+#else
+    bytes_free(&tensor);
+#endif
+}
+
 static void refuses_places_that_do_not_fit(void **state)
 {
     static const struct {
@@ -291,6 +342,10 @@ int main(void)
         cmocka_unit_test(reads_tensor_files),
         cmocka_unit_test(refuses_to_leave_the_folder),
         cmocka_unit_test(refuses_what_is_no_file),
+        cmocka_unit_test(refuses_what_the_system_makes_up),
+        cmocka_unit_test(refuses_devices),
+        cmocka_unit_test(takes_hard_links),
+        cmocka_unit_test(needs_no_list_of_the_folder),
         cmocka_unit_test(refuses_places_that_do_not_fit),
         cmocka_unit_test(refuses_data_in_two_places),
         cmocka_unit_test(refuses_a_missing_folder),

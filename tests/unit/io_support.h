@@ -147,6 +147,16 @@ static inline int folder_leave(void **state)
     return chdir("..") == 0 && rmdir(folder_name) == 0 ? 0 : -1; /* fails unless empty */
 }
 
+/* Make a file, or make it anew. */
+static inline void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* How many names there are in the current folder. */
 static inline int names(void)
 {

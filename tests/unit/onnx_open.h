@@ -28,7 +28,7 @@ static inline void open_source(struct opened *opened, const void *bytes, size_t 
 {
     memset(&err, 0, sizeof err);
     opened->source = source_copy(bytes, size);
-    bl_external_init(&opened->external, allocator);
+    bl_external_init(&opened->external, allocator, BL_MAPPING_GUARDED);
     opened->graph = bl_onnx_read(&opened->source, allocator, &opened->external, &err);
     assert_true((opened->graph != NULL) == (err.status == BL_OK));
 }
