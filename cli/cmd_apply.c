@@ -13,9 +13,10 @@
 #include "cli/cli.h"
 #include "cli/dims.h"
 #include "cli/input_arg.h"
+#include "cli/message.h"
 #include "cli/operator_arg.h"
 #include "cli/print_array.h"
-#include "cli/message.h"
+#include "cli/stage.h"
 #include "conform/reference.h"
 
 enum { OUTPUT, OPSET, ATTR, BACKEND, THREADS, NAME, FORMAT, FULL };
@@ -115,7 +116,7 @@ static bool read_request(const struct bl_command *self, int argc, char **argv,
 
 static enum bl_exit deliver(const struct request *request, const bl_tensor *result)
 {
-    bl_error err;
+    struct bl_stage stage;
 
     if (request->output == NULL) {
         if (request->format == JSON)
@@ -124,10 +125,13 @@ static enum bl_exit deliver(const struct request *request, const bl_tensor *resu
             bl_array_print(stdout, result, request->full);
         return BL_EXIT_OK;
     }
-    if (bl_tensor_write(result, request->output, BL_FORMAT_AUTO, &err) != BL_OK) {
-        bl_message("%s", err.message);
+    const bool done = bl_stage_start(&stage, 1) &&
+                      bl_stage_tensor(&stage, request->output, result) &&
+                      bl_stage_commit(&stage);
+
+    bl_stage_end(&stage);
+    if (!done)
         return BL_EXIT_USAGE;
-    }
     if (isatty(STDERR_FILENO)) {
         char text[BL_DIMS_TEXT];
 

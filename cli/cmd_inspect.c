@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "broadloom/broadloom.h"
 #include "cli/args.h"
@@ -98,30 +99,32 @@ static bool print(FILE *out, const struct request *request,
     return done;
 }
 
-static bool print_file(const struct request *request,
-                       const struct bl_inspection *inspection, struct bl_stage *stage)
-{
-    const char *path = bl_stage_add(stage, request->output);
+struct picture {
+    const struct request *request;
+    const struct bl_inspection *inspection;
+};
 
-    if (path == NULL)
-        return false;
-    FILE *out = fopen(path, "w");
+static bool print_file(const void *what, const char *path, int fd)
+{
+    const struct picture *picture = what;
+    const int own = fd < 0 ? -1 : dup(fd);
+    FILE *out = fd < 0 ? fopen(path, "w") : own >= 0 ? fdopen(own, "w") : NULL;
 
     if (out == NULL) {
-        bl_message("cannot write %s: %s", request->output, strerror(errno));
+        bl_message("cannot write %s: %s", path, strerror(errno));
+        if (own >= 0)
+            close(own);
         return false;
     }
-    if (!print(out, request, inspection)) {
-        fclose(out);
-        return false;
-    }
-    const bool failed = ferror(out) != 0;
+    const bool printed = print(out, picture->request, picture->inspection);
+    const bool failed = fflush(out) != 0 || ferror(out) != 0;
+    const int reason = errno;
 
-    if (fclose(out) != 0 || failed) {
-        bl_message("cannot write %s: %s", request->output, strerror(errno));
-        return false;
-    }
-    return bl_stage_commit(stage);
+    if (fclose(out) == 0 && !failed)
+        return printed;
+    if (printed) /* else there was a message already */
+        bl_message("cannot write %s: %s", path, strerror(failed ? reason : errno));
+    return false;
 }
 
 static enum bl_exit deliver(const struct request *request,
@@ -133,8 +136,11 @@ static enum bl_exit deliver(const struct request *request,
     if (request->output == NULL) {
         done = print(stdout, request, inspection);
     } else {
-        if (bl_stage_start(&stage, 1))
-            done = print_file(request, inspection, &stage);
+        const struct picture picture = {request, inspection};
+
+        done = bl_stage_start(&stage, 1) &&
+               bl_stage_add(&stage, request->output, print_file, &picture) &&
+               bl_stage_commit(&stage);
         bl_stage_end(&stage);
     }
     return !done                           ? BL_EXIT_USAGE

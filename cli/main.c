@@ -122,5 +122,8 @@ int main(int argc, char **argv)
     fill_standard_streams();
     /* A closed pipe is then a failed write, reported like others. */
     signal(SIGPIPE, SIG_IGN);
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN); /* and so is one beyond the limit of a file's size */
+#endif
     return close_output(run(argc, argv));
 }

@@ -158,21 +158,10 @@ static void report(const bl_model *model, const struct bl_run_outputs *outputs,
 static bool write_staged(const bl_model *model, const struct bl_run_outputs *outputs,
                          bl_tensor *const *tensors, struct bl_stage *stage)
 {
-    for (size_t i = 0; i < bl_model_output_count(model); i++) {
-        const char *path = outputs->paths[i];
-        bl_error err;
-
-        if (path == NULL)
-            continue;
-        const char *where = bl_stage_add(stage, path);
-
-        if (where == NULL)
+    for (size_t i = 0; i < bl_model_output_count(model); i++)
+        if (outputs->paths[i] != NULL &&
+            !bl_stage_tensor(stage, outputs->paths[i], tensors[i]))
             return false;
-        if (bl_tensor_write(tensors[i], where, format_of(path), &err) != BL_OK) {
-            bl_stage_message(stage, err.message);
-            return false;
-        }
-    }
     return bl_stage_commit(stage);
 }
 

@@ -311,13 +311,19 @@ BL_API bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, 
 
 /**
  * Write a tensor to a file: to a temporary one beside it, then renamed, so that `path`
- * holds the whole tensor or what it held before.
+ * holds the whole tensor or what it held before.  A pipe or a device is written to directly.
  *
  * BL_FORMAT_AUTO goes by the ending, .npy or .pb.  A .npy cannot hold every type; then it
  * is BL_ERR_TYPE.
  */
 BL_API BL_NODISCARD bl_status bl_tensor_write(const bl_tensor *tensor, const char *path,
                                               bl_format format, bl_error *err);
+
+/** The same to an open file, from where it stands, for who does the rest himself; `name` stands for it in
+ * messages.  On failure it may hold a part. */
+BL_API BL_NODISCARD bl_status bl_tensor_write_fd(const bl_tensor *tensor, int fd,
+                                                 bl_format format, const char *name,
+                                                 bl_error *err);
 
 /* ---- Operators ---------------------------------------------------------- */
 

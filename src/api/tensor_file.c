@@ -97,25 +97,49 @@ bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, size_t 
     return read_source(&source, format, bl_context_allocator(context), NULL, err);
 }
 
+/* Check the arguments and choose the format. */
+static bl_status start_writing(const bl_tensor *tensor, const char *path, bl_format *format,
+                               const char *function, bl_error *err)
+{
+    if (tensor == NULL || path == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT, "%s: the %s is NULL", function,
+                       tensor == NULL ? "tensor" : "path");
+    BL_TRY(check_format(*format, function, err));
+    if (*format == BL_FORMAT_AUTO)
+        *format = format_of_name(path);
+    if (*format == BL_FORMAT_AUTO)
+        return bl_fail(err, BL_ERR_ARGUMENT,
+                       "cannot write %s: its ending is neither .npy nor .pb, and no format "
+                       "is given",
+                       path);
+    return BL_OK;
+}
+
+static bl_status write_to(struct bl_writer *writer, const bl_tensor *tensor,
+                          bl_format format, bl_error *err)
+{
+    const bl_status status = format == BL_FORMAT_NPY ? bl_npy_write(tensor, writer, err)
+                                                     : bl_pb_write(tensor, writer, err);
+
+    return bl_writer_close(writer, status, err);
+}
+
 bl_status bl_tensor_write(const bl_tensor *tensor, const char *path, bl_format format,
                           bl_error *err)
 {
     struct bl_writer writer;
 
-    if (tensor == NULL || path == NULL)
-        return bl_fail(err, BL_ERR_ARGUMENT, "bl_tensor_write: the %s is NULL",
-                       tensor == NULL ? "tensor" : "path");
-    BL_TRY(check_format(format, "bl_tensor_write", err));
-    if (format == BL_FORMAT_AUTO)
-        format = format_of_name(path);
-    if (format == BL_FORMAT_AUTO)
-        return bl_fail(err, BL_ERR_ARGUMENT,
-                       "cannot write %s: its ending is neither .npy nor .pb, and no format "
-                       "is given",
-                       path);
+    BL_TRY(start_writing(tensor, path, &format, "bl_tensor_write", err));
     BL_TRY(bl_writer_open(&writer, path, err));
-    const bl_status status = format == BL_FORMAT_NPY ? bl_npy_write(tensor, &writer, err)
-                                                     : bl_pb_write(tensor, &writer, err);
+    return write_to(&writer, tensor, format, err);
+}
 
-    return bl_writer_close(&writer, status, err);
+bl_status bl_tensor_write_fd(const bl_tensor *tensor, int fd, bl_format format,
+                             const char *name, bl_error *err)
+{
+    struct bl_writer writer;
+
+    BL_TRY(start_writing(tensor, name, &format, "bl_tensor_write_fd", err));
+    bl_writer_open_fd(&writer, name, fd);
+    return write_to(&writer, tensor, format, err);
 }

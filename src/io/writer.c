@@ -90,15 +90,23 @@ static bl_status open_temporary(struct bl_writer *writer, mode_t mode, bl_error 
     return cannot_write(writer, errno, err);
 }
 
+void bl_writer_open_fd(struct bl_writer *writer, const char *name, int fd)
+{
+    writer->path = name;
+    writer->fd = fd;
+    writer->renames = false;
+    writer->keeps_open = true;
+    writer->used = 0;
+}
+
 bl_status bl_writer_open(struct bl_writer *writer, const char *path, bl_error *err)
 {
     struct stat there;
     struct stat end;
     mode_t mode = 0666;
 
-    writer->path = path;
-    writer->renames = false;
-    writer->used = 0;
+    bl_writer_open_fd(writer, path, -1);
+    writer->keeps_open = false;
     if (strcmp(path, "/dev/stdout") == 0) {
         /* Not opened by name: that would start at byte 0 again of a file that standard
          * output appends to, and fails on a socket. */
@@ -114,6 +122,8 @@ bl_status bl_writer_open(struct bl_writer *writer, const char *path, bl_error *e
             writer->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
             return writer->fd >= 0 ? BL_OK : cannot_write(writer, errno, err);
         }
+        if (faccessat(AT_FDCWD, writer->target, W_OK, AT_EACCESS) != 0)
+            return cannot_write(writer, errno, err);
         mode &= there.st_mode; /* who could not read the old file cannot read the new one */
     }
     return open_temporary(writer, mode, err);
@@ -159,12 +169,22 @@ bl_status bl_writer_put(struct bl_writer *writer, const void *bytes, size_t size
     return BL_OK;
 }
 
+/* Some file systems have no fsync. */
+static bl_status sync_file(const struct bl_writer *writer, bl_error *err)
+{
+    if (fsync(writer->fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS)
+        return BL_OK;
+    return cannot_write(writer, errno, err);
+}
+
 bl_status bl_writer_close(struct bl_writer *writer, bl_status status, bl_error *err)
 {
     if (status == BL_OK)
         status = flush(writer, err);
+    if (writer->renames && status == BL_OK)
+        status = sync_file(writer, err);
     /* A network file system may say only here that the disk is full. */
-    if (close(writer->fd) != 0 && errno != EINTR && status == BL_OK)
+    if (!writer->keeps_open && close(writer->fd) != 0 && errno != EINTR && status == BL_OK)
         status = cannot_write(writer, errno, err);
     if (!writer->renames)
         return status;

@@ -4,12 +4,14 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The bytes go to a temporary file in the target's folder, which takes the target's name
- * once all of them are written.  So the target holds the old content or the new one, also
- * when the disk is full or the process is killed.  There is no fsync: a loss of power is
- * not covered.
+ * once all of them are written and on the disk (fsync).  So the target holds the old content or the new
+ * one, also when the disk is full, the process is killed or the power fails.  The folder is not synced: after a
+ * loss of power it may be the old content.
  *
- * A symbolic link stays one: what it points to is replaced.  What is there and is no
- * regular file (a pipe, a device, "/dev/stdout") is written to as the bytes come.
+ * A symbolic link stays one: what it points to is replaced.  Another hard link to the old file keeps that.
+ * What is there and is no regular file (a pipe, a device, "/dev/stdout") is written to as the bytes come.  A
+ * file that may not be written to is not replaced, though its folder would allow it.  Permissions of a new
+ * file are what the umask leaves of 0666; one that replaces another has none that the old one had not.
  *
  *     struct bl_writer writer;
  *     BL_TRY(bl_writer_open(&writer, path, err));
@@ -29,6 +31,7 @@ struct bl_writer {
     const char *path; /* as the caller named it */
     int fd;
     bool renames;
+    bool keeps_open;               /* the file is the caller's */
     char target[BL_PATH_BYTES];    /* `path` with the links of its last part followed */
     char temporary[BL_PATH_BYTES]; /* what is being written, if `renames` */
     size_t used;
@@ -38,6 +41,9 @@ struct bl_writer {
 /* Start.  `path` is kept, not copied.  A process that may write to a pipe should ignore
  * SIGPIPE, to get an error instead. */
 bl_status bl_writer_open(struct bl_writer *writer, const char *path, bl_error *err);
+
+/* Start to write to what is open as `fd`, from where it stands; it stays open, `name` is for messages. */
+void bl_writer_open_fd(struct bl_writer *writer, const char *name, int fd);
 
 bl_status bl_writer_put(struct bl_writer *writer, const void *bytes, size_t size,
                         bl_error *err);

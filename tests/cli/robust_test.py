@@ -8,14 +8,20 @@ import random
 import subprocess
 import unittest
 
-from tool import FAILED, OK, TOOL, ToolTest, USAGE, environment, run, run_on_terminal
+from tool import FAILED, OK, SOURCE, TOOL, ToolTest, USAGE, environment, run, run_on_terminal
 
+GELU = os.path.join(SOURCE, "examples", "gelu", "gelu.onnx")
+CASES = os.path.join(SOURCE, "fixtures", "Not.json")
 PRINTING = (("--help",), ("--version",), ("help", "apply"), ("ops",), ("ops", "-f", "json"),
             ("ops", "-f", "markdown"), ("ops", "--names"), ("info",), ("info", "-f", "json"),
             ("shape", "2,3", "3"), ("shape", "2,3", "4"), ("shape", "2", "3", "-f", "json"),
             ("apply", "Add", "int8[2]=1", "int8[2]=2"),
             ("apply", "Identity", "int8[100000]=1", "--full"),
-            ("apply", "Identity", "int8[100000]=1", "-f", "json"))
+            ("apply", "Identity", "int8[100000]=1", "-f", "json"),
+            ("run", GELU, "-r", "1"), ("run", GELU, "-r", "1", "-f", "json"),
+            ("inspect", GELU), ("inspect", GELU, "-f", "json"), ("inspect", GELU, "-f", "dot"),
+            ("conform", CASES), ("conform", CASES, "-f", "json"), ("conform", CASES, "-f", "tap"),
+            ("conform", CASES, "-f", "junit"))
 
 
 class Output(ToolTest):
