@@ -14,7 +14,7 @@ say = @printf '\n==> %s\n'
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
-	tidy check-gcc check-clang sanitize check-isa check-avx512 check-math bench bench-peers bench-compare \
+	tidy check-gcc check-clang sanitize check-isa check-avx512 check-alloc check-math bench bench-peers bench-compare \
 	bench-models bench-kernels fixtures docs clean
 
 help:               ## this list
@@ -115,6 +115,19 @@ check-avx512:       ## AVX-512's kernels, emulated: for a processor that has AVX
 	@$(MAKE) --no-print-directory build
 	$(say) "trying the kernels for AVX-512, emulated"
 	@ctest --preset release --parallel $(JOBS) --label-regex emulated
+
+check-alloc:        ## fail each allocation of the library and the tool once: minutes
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	$(say) "failing each allocation of the library"
+	@build/tests/library_sweep
+	$(say) "the same under the address and undefined-behaviour sanitizers"
+	@$(cmake) --preset asan-ubsan >/dev/null
+	@cmake --build --preset asan-ubsan --parallel $(JOBS) --target library_sweep
+	@build-asan-ubsan/tests/library_sweep
+	$(say) "failing each allocation of the tool's commands, of long ones 400"
+	@tests/alloc/tool_sweep.py build/broadloom build/tests/libfailing_calls.so
+	@echo "check-alloc: each allocation may fail"
 
 fixtures:           ## make the fixtures again (tools/make_fixtures.py)
 	$(say) "making fixtures/"

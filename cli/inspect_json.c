@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/inspect_view.h"
+#include "cli/json_out.h"
 
 /* A string of a model need not be UTF-8, which JSON has to be: other bytes become "?". */
 static json_t *text_json(const char *text)
@@ -181,10 +182,5 @@ bool bl_inspect_json(FILE *out, const struct bl_inspection *inspection)
         "unexplained",
         inspection->unexplained != NULL ? text_json(inspection->unexplained) : json_null());
 
-    if (all == NULL)
-        return false;
-    json_dumpf(all, out, 0);
-    putc('\n', out);
-    json_decref(all);
-    return true;
+    return bl_json_put(out, all);
 }

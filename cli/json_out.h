@@ -14,4 +14,7 @@
  * when memory is out: that is reported.  BL_EXIT_OK or BL_EXIT_USAGE. */
 enum bl_exit bl_json_print(json_t *value);
 
+/* The same to a stream; false, and nothing is printed, where memory ran out when it was made or for printing it. */
+bool bl_json_put(FILE *out, json_t *value);
+
 #endif

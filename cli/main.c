@@ -5,8 +5,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "broadloom/broadloom.h"
@@ -14,6 +16,7 @@
 #include "cli/cli.h"
 #include "cli/message.h"
 #include "cli/suggest.h"
+#include "conform/heap.h"
 
 static const struct bl_command *const commands[] = {
     &bl_command_apply, &bl_command_conform, &bl_command_info,  &bl_command_inspect,
@@ -125,5 +128,6 @@ int main(int argc, char **argv)
 #ifdef SIGXFSZ
     signal(SIGXFSZ, SIG_IGN); /* and so is one beyond the limit of a file's size */
 #endif
+    json_set_alloc_funcs(bl_heap_get, free);
     return close_output(run(argc, argv));
 }

@@ -184,11 +184,12 @@ bool bl_run_outputs_write(const bl_model *model, struct bl_run_outputs *outputs,
     bool made = false;
     bool done = false;
 
-    if (outputs->folder != NULL &&
-        (!make_folder(outputs->folder, &made) || !name_files(model, outputs, tensors)))
+    if (outputs->folder != NULL && !make_folder(outputs->folder, &made))
         return false;
+    const bool named = outputs->folder == NULL || name_files(model, outputs, tensors);
+
     if (bl_stage_start(&stage, bl_model_output_count(model)))
-        done = write_staged(model, outputs, tensors, &stage);
+        done = named && write_staged(model, outputs, tensors, &stage);
     bl_stage_end(&stage);
     if (!done && made)
         rmdir(outputs->folder);

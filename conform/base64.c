@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "conform/heap.h"
 
 /* The six bits that a character stands for, or -1. */
 static int digit(char c)
@@ -34,7 +35,7 @@ bl_status bl_base64_decode(const char *text, size_t length, unsigned char **byte
     if (length % 4 != 0 || digits % 4 == 1)
         return bl_fail(err, BL_ERR_FORMAT,
                        "base64 text of %zu characters (not a multiple of 4)", length);
-    unsigned char *out = malloc(length / 4 * 3 + 1);
+    unsigned char *out = bl_heap_get(length / 4 * 3 + 1);
 
     if (out == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for %zu characters of base64",

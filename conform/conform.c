@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "conform/find.h"
+#include "conform/heap.h"
 #include "conform/onnx_folder.h"
 #include "conform/path.h"
 #include "conform/report.h"
@@ -83,7 +84,7 @@ static bool is_wanted(const struct session *session, const char *file, const cha
 
     if (filter == NULL || fnmatch(filter, name, 0) == 0)
         return true;
-    char *id = malloc(length);
+    char *id = bl_heap_get(length);
 
     if (id == NULL)
         return false;
@@ -109,6 +110,7 @@ static bl_status run_case(struct session *session, const char *file,
         result.outcome = bl_runner_run(&session->runner, &it, message);
         bl_fixture_case_free(&it);
     } else {
+        bl_heap_note_status(err.status);
         result.outcome = BL_CONFORM_FAILED;
         result.message = err.message;
     }
@@ -180,7 +182,11 @@ static bl_status run_all(struct session *session)
     if (totals->passed + totals->failed + totals->skipped == 0)
         return bl_fail(session->err, BL_ERR_ARGUMENT, "no case matches the filter '%s'",
                        session->options->filter);
-    return bl_conform_report_end(session->report, session->err);
+    BL_TRY(bl_conform_report_end(session->report, session->err));
+    if (bl_heap_ran_out())
+        return bl_fail(session->err, BL_ERR_MEMORY,
+                       "memory ran out, so that the cases say nothing");
+    return BL_OK;
 }
 
 /* ---- The run ------------------------------------------------------------- */
@@ -201,7 +207,10 @@ static bl_status choose_backend(struct session *session)
         return bl_fail(session->err, BL_ERR_ARGUMENT, "unknown backend '%s'", name);
     if (options->context != NULL)
         return BL_OK;
-    session->own_context = bl_context_new(NULL, session->err);
+    bl_context_options with = BL_CONTEXT_DEFAULTS;
+
+    with.allocator = &bl_heap_allocator;
+    session->own_context = bl_context_new(&with, session->err);
     session->runner.context = session->own_context;
     return session->own_context != NULL ? BL_OK : session->err->status;
 }

@@ -91,7 +91,7 @@ struct bl_conform_options {
  * @return        BL_OK where the run came to its end, whatever failed in it.
  * Errors: BL_ERR_ARGUMENT for an unknown backend, a path with nothing to run in it, a
  * filter that no case matches; BL_ERR_IO for a path that cannot be opened, or `out` that
- * cannot be written.
+ * cannot be written; BL_ERR_MEMORY, after the report, if memory ran out on the way.
  */
 BL_NODISCARD bl_status bl_conform_run(const struct bl_conform_options *options,
                                       const char *const *paths, size_t path_count,

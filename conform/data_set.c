@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "conform/compare.h"
+#include "conform/heap.h"
 #include "conform/path.h"
 #include "tensor/dtype.h"
 
@@ -63,7 +64,8 @@ static void free_entries(struct dirent **entries, int count)
 
 static bl_status unreadable(const char *folder, bl_error *err)
 {
-    return bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", folder, strerror(errno));
+    return bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", folder,
+                   strerror(bl_heap_note(errno)));
 }
 
 /* ---- All data sets ------------------------------------------------------- */
@@ -183,7 +185,7 @@ static bl_status look_into(const char *folder, struct holds *out, bl_error *err)
 /* The bits of bfloat16 elements, which older versions of ONNX wrote as uint16. */
 static bl_status as_bfloat16(bl_tensor **tensor, bl_error *err)
 {
-    bl_tensor *made = bl_tensor_new(NULL, BL_BFLOAT16, bl_tensor_shape(*tensor), err);
+    bl_tensor *made = bl_heap_tensor(BL_BFLOAT16, bl_tensor_shape(*tensor), err);
 
     if (made == NULL)
         return err->status;
@@ -207,7 +209,7 @@ static bl_status read_tensor(const char *folder, const char *kind, size_t i,
     *out = bl_tensor_read(NULL, path, BL_FORMAT_PB, err);
     free(path);
     if (*out == NULL)
-        return err->status;
+        return bl_heap_note_status(err->status);
     if (info->dtype == BL_BFLOAT16 && bl_tensor_dtype(*out) == BL_UINT16)
         return as_bfloat16(out, err);
     return BL_OK;
@@ -251,8 +253,8 @@ static bl_status read_set(struct bl_data_set *out, const char *folder,
 {
     struct holds holds = {0, 0};
 
-    out->inputs = calloc(out->input_count + 1, sizeof(bl_tensor *));
-    out->outputs = calloc(out->output_count + 1, sizeof(bl_tensor *));
+    out->inputs = bl_heap_zero(out->input_count + 1, sizeof(bl_tensor *));
+    out->outputs = bl_heap_zero(out->output_count + 1, sizeof(bl_tensor *));
     if (out->inputs == NULL || out->outputs == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for a data set");
     BL_TRY(look_into(folder, &holds, err));

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/status.h"
+#include "conform/heap.h"
 #include "conform/path.h"
 
 /* Deeper folders than this are no test suite. */
@@ -25,7 +26,8 @@ static bl_status no_memory(const char *path, bl_error *err)
 
 static bl_status unreadable(const char *path, bl_error *err)
 {
-    return bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    return bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", path,
+                   strerror(bl_heap_note(errno)));
 }
 
 static bl_status add(struct bl_found_list *list, const char *path, bool is_onnx_test,
@@ -33,14 +35,14 @@ static bl_status add(struct bl_found_list *list, const char *path, bool is_onnx_
 {
     if (list->count == list->room) {
         const size_t room = list->room ? 2 * list->room : 64;
-        struct bl_found *items = realloc(list->items, room * sizeof *items);
+        struct bl_found *items = bl_heap_grow(list->items, room * sizeof *items);
 
         if (items == NULL)
             return no_memory(path, err);
         list->items = items;
         list->room = room;
     }
-    char *copy = strdup(path);
+    char *copy = bl_heap_text(path);
 
     if (copy == NULL)
         return no_memory(path, err);

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "conform/fixture_parts.h"
+#include "conform/heap.h"
 #include "conform/json_text.h"
 #include "conform/json_value.h"
 
@@ -65,10 +66,10 @@ static bl_status check_file(struct bl_fixture *fixture, bl_error *err)
 /* Takes the root over. */
 static struct bl_fixture *make(json_t *root, const char *path, bl_error *err)
 {
-    struct bl_fixture *fixture = calloc(1, sizeof *fixture);
+    struct bl_fixture *fixture = bl_heap_zero(1, sizeof *fixture);
     bl_status status = BL_ERR_MEMORY;
 
-    if (fixture == NULL || (fixture->path = strdup(path)) == NULL) {
+    if (fixture == NULL || (fixture->path = bl_heap_text(path)) == NULL) {
         bl_fail(err, BL_ERR_MEMORY, "%s: no memory", path);
         json_decref(root);
         free(fixture);
@@ -127,7 +128,7 @@ static bl_status split_op(const char *text, struct bl_fixture_case *out, bl_erro
 
     if (dot == NULL || dot == text || dot[1] == '\0')
         return bl_fail(err, BL_ERR_FORMAT, "op '%.80s' is not written domain.Name", text);
-    out->domain = strndup(text, (size_t)(dot - text));
+    out->domain = bl_heap_text_part(text, (size_t)(dot - text));
     out->op = dot + 1;
     return out->domain != NULL ? BL_OK
                                : bl_fail(err, BL_ERR_MEMORY, "no memory for the domain");

@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/status.h"
 #include "conform/fixture_parts.h"
+#include "conform/heap.h"
 #include "conform/json_value.h"
 
 /* ---- Types --------------------------------------------------------------- */
@@ -133,7 +134,7 @@ static bl_status read_list(const json_t *json, bl_attribute *out, bl_error *err)
     bl_status status = BL_OK;
 
     BL_TRY(bl_json_expect(json, JSON_ARRAY, "value", err));
-    void *items = calloc(count + 1, sizeof(bl_string)); /* the largest of the three */
+    void *items = bl_heap_zero(count + 1, sizeof(bl_string)); /* the largest of the three */
 
     if (items == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for a list of %zu", count);
@@ -216,7 +217,7 @@ bl_status bl_fixture_attributes_read(json_t *json, bl_attribute **out, size_t *c
     size_t done = 0;
 
     BL_TRY(bl_json_expect(json, JSON_OBJECT, "attributes", err));
-    bl_attribute *attributes = calloc(json_object_size(json) + 1, sizeof *attributes);
+    bl_attribute *attributes = bl_heap_zero(json_object_size(json) + 1, sizeof *attributes);
 
     if (attributes == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for the attributes");

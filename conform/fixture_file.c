@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "conform/base64.h"
 #include "conform/fixture_parts.h"
+#include "conform/heap.h"
 #include "conform/json_value.h"
 
 /* In front of the text of a file that is a symbolic link; no base64 has a colon in it. */
@@ -43,7 +44,7 @@ static bl_status read_all_beside(json_t *json, struct bl_fixture_file *out, bl_e
     json_t *value;
 
     BL_TRY(bl_json_expect(json, JSON_OBJECT, "files", err));
-    out->beside = calloc(json_object_size(json) + 1, sizeof *out->beside);
+    out->beside = bl_heap_zero(json_object_size(json) + 1, sizeof *out->beside);
     if (out->beside == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for the files");
     json_object_foreach(json, path, value)
@@ -60,7 +61,7 @@ static bl_status read_all_beside(json_t *json, struct bl_fixture_file *out, bl_e
 bl_status bl_fixture_file_read(json_t *json, struct bl_fixture_file **out, bl_error *err)
 {
     json_t *beside = json_object_get(json, "files");
-    struct bl_fixture_file *file = calloc(1, sizeof *file);
+    struct bl_fixture_file *file = bl_heap_zero(1, sizeof *file);
 
     if (file == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for a file");

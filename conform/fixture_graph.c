@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "conform/fixture_parts.h"
+#include "conform/heap.h"
 #include "conform/json_value.h"
 
 /* A list of texts, to be freed with free; the texts are the JSON's. */
@@ -44,7 +45,7 @@ static bl_status read_node(json_t *json, struct bl_fixture_node *out, bl_error *
 static bl_status read_nodes(json_t *json, struct bl_fixture_graph *graph, bl_error *err)
 {
     BL_TRY(bl_json_expect(json, JSON_ARRAY, "nodes", err));
-    graph->nodes = calloc(json_array_size(json) + 1, sizeof *graph->nodes);
+    graph->nodes = bl_heap_zero(json_array_size(json) + 1, sizeof *graph->nodes);
     if (graph->nodes == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for the nodes");
     for (size_t i = 0; i < json_array_size(json); i++) {
@@ -76,7 +77,7 @@ static bl_status read_graph(json_t *json, struct bl_fixture_graph *graph, bl_err
 bl_status bl_fixture_graph_read(json_t *json, struct bl_fixture_graph **out, bl_error *load,
                                 bl_error *err)
 {
-    struct bl_fixture_graph *graph = calloc(1, sizeof *graph);
+    struct bl_fixture_graph *graph = bl_heap_zero(1, sizeof *graph);
 
     if (graph == NULL)
         return bl_fail(err, BL_ERR_MEMORY, "no memory for a graph");

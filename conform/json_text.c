@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "conform/heap.h"
 
 /* A fixture is text that people read; a gigabyte of it is a mistake. */
 #define MAX_BYTES ((size_t)1 << 30)
@@ -124,7 +125,7 @@ json_t *bl_json_parse(const char *text, size_t size, const char *name, bl_error 
                 MAX_BYTES);
         return NULL;
     }
-    char *rewritten = malloc(2 * size + 1);
+    char *rewritten = bl_heap_get(2 * size + 1);
 
     if (rewritten == NULL) {
         bl_fail(err, BL_ERR_MEMORY, "%s: no memory for %zu bytes of JSON", name, size);
@@ -134,7 +135,9 @@ json_t *bl_json_parse(const char *text, size_t size, const char *name, bl_error 
     json_t *root =
         json_loadb(rewritten, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
 
-    if (root == NULL)
+    if (root == NULL && json_error_code(&why) == json_error_out_of_memory)
+        bl_fail(err, BL_ERR_MEMORY, "%s: no memory for the JSON in it", name);
+    else if (root == NULL)
         bl_fail(err, BL_ERR_FORMAT, "%s:%d:%d: %s", name, why.line, why.column, why.text);
     free(rewritten);
     return root;
@@ -144,14 +147,14 @@ json_t *bl_json_parse(const char *text, size_t size, const char *name, bl_error 
 static char *read_all(FILE *file, size_t *size, const char *path, bl_error *err)
 {
     size_t room = 1 << 16;
-    char *bytes = malloc(room);
+    char *bytes = bl_heap_get(room);
 
     *size = 0;
     while (bytes != NULL) {
         *size += fread(bytes + *size, 1, room - *size, file);
         if (*size < room)
             break;
-        char *more = room < 2 * MAX_BYTES ? realloc(bytes, 2 * room) : NULL;
+        char *more = room < 2 * MAX_BYTES ? bl_heap_grow(bytes, 2 * room) : NULL;
 
         if (more == NULL)
             free(bytes);
@@ -162,7 +165,8 @@ static char *read_all(FILE *file, size_t *size, const char *path, bl_error *err)
         bl_fail(err, BL_ERR_MEMORY, "%s: no memory to read it (%zu bytes so far)", path,
                 *size);
     } else if (ferror(file)) {
-        bl_fail(err, BL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        bl_fail(err, BL_ERR_IO, "%s: cannot be read: %s", path,
+                strerror(bl_heap_note(errno)));
         free(bytes);
         bytes = NULL;
     }
@@ -176,7 +180,8 @@ json_t *bl_json_read(const char *path, bl_error *err)
     json_t *root = NULL;
 
     if (file == NULL) {
-        bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        bl_fail(err, BL_ERR_IO, "%s: cannot be opened: %s", path,
+                strerror(bl_heap_note(errno)));
         return NULL;
     }
     char *text = read_all(file, &size, path, err);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "conform/compare.h"
+#include "conform/heap.h"
 
 bl_status bl_model_pair_open(struct bl_model_pair *out, bl_context *context,
                              const bl_model *model, bl_error *err)
@@ -63,7 +64,7 @@ static bool run_plain(struct bl_model_pair *pair, const bl_tensor *const *inputs
                       struct bl_text *text)
 {
     const size_t count = bl_model_output_count(pair->model);
-    bl_tensor **plain = calloc(count + 1, sizeof *plain);
+    bl_tensor **plain = bl_heap_zero(count + 1, sizeof *plain);
     bl_error plain_err = {0};
 
     if (plain == NULL) {

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "conform/data_set.h"
+#include "conform/heap.h"
 #include "conform/model_pair.h"
 #include "conform/path.h"
 
@@ -67,7 +68,7 @@ static enum bl_conform_outcome run_set(struct test *test, const char *folder)
 
     if (bl_data_set_read(&set, folder, test->model, &err) != BL_OK)
         return say_error(test, &err, err.message);
-    bl_tensor **outputs = calloc(set.output_count + 1, sizeof *outputs);
+    bl_tensor **outputs = bl_heap_zero(set.output_count + 1, sizeof *outputs);
 
     if (outputs != NULL)
         outcome = run_on(test, &set, outputs);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "conform/heap.h"
 #include "conform/value.h"
 #include "tensor/dtype.h"
 
@@ -75,7 +76,7 @@ static void put_byte(struct message *to, unsigned value)
 {
     if (to->size == to->room && !to->failed) {
         const size_t room = 2 * to->room + 64;
-        unsigned char *bytes = realloc(to->bytes, room);
+        unsigned char *bytes = bl_heap_grow(to->bytes, room);
 
         if (bytes == NULL) {
             drop(to);

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conform/heap.h"
+
 char *bl_path_join(const char *folder, const char *name)
 {
     const size_t length = strlen(folder);
     const bool slash = length > 0 && folder[length - 1] != '/';
-    char *path = malloc(length + strlen(name) + 2);
+    char *path = bl_heap_get(length + strlen(name) + 2);
 
     if (path != NULL) {
         memcpy(path, folder, length);

@@ -12,6 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/status.h"
+#include "conform/heap.h"
 #include "conform/reference_element.h"
 
 /* ---- Shared by the operators --------------------------------------------- */
@@ -47,7 +48,7 @@ bl_status bl_reference_check_output(const struct bl_reference_call *call, bl_dty
 bl_status bl_reference_make(const struct bl_reference_call *call, bl_dtype dtype,
                             const bl_shape *shape, bl_tensor **out)
 {
-    *out = bl_tensor_new(NULL, dtype, shape, call->err);
+    *out = bl_heap_tensor(dtype, shape, call->err);
     return *out != NULL ? BL_OK : call->err->status;
 }
 
@@ -59,7 +60,8 @@ bl_status bl_reference_store(bl_tensor *out, int64_t index, const void *element,
 
     if (bl_tensor_dtype(out) == BL_STRING) {
         memcpy(&string, element, sizeof string);
-        return bl_tensor_set_string(out, index, string.data, string.size, err);
+        return bl_heap_note_status(
+            bl_tensor_set_string(out, index, string.data, string.size, err));
     }
     memcpy((unsigned char *)bl_tensor_mutable_data(out) + (size_t)index * size, element,
            size);

@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "conform/heap.h"
 #include "conform/reference_element.h"
 
 /* ---- Bookkeeping --------------------------------------------------------- */
@@ -29,9 +30,9 @@ static bl_status no_memory(const struct bl_reference_call *call)
 
 static bl_status start(const struct bl_reference_call *call, struct operands *operands)
 {
-    operands->first = calloc(call->count, sizeof *operands->first);
-    operands->dtypes = calloc(call->count, sizeof *operands->dtypes);
-    operands->in = calloc(call->count, sizeof *operands->in);
+    operands->first = bl_heap_zero(call->count, sizeof *operands->first);
+    operands->dtypes = bl_heap_zero(call->count, sizeof *operands->dtypes);
+    operands->in = bl_heap_zero(call->count, sizeof *operands->in);
     if (operands->first == NULL || operands->dtypes == NULL || operands->in == NULL)
         return no_memory(call);
     for (size_t i = 0; i < call->count; i++)
@@ -66,7 +67,7 @@ static bl_status make_room(const struct bl_reference_call *call, struct operands
     }
     if (needed <= operands->text_size)
         return BL_OK;
-    char *grown = realloc(operands->text, needed);
+    char *grown = bl_heap_grow(operands->text, needed);
 
     if (grown == NULL)
         return no_memory(call);

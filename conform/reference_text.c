@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "conform/heap.h"
 #include "conform/reference_element.h"
 
 #define MAX_DIGITS 17 /* tell any two doubles apart */
@@ -202,7 +203,7 @@ bool bl_reference_cast_from_text(const struct bl_reference_operands *x)
 
     if (x->out_dtype == BL_STRING)
         return give_copy(x, 0);
-    char *text = malloc(from.size + 1);
+    char *text = bl_heap_get(from.size + 1);
 
     if (text == NULL)
         return false;

@@ -12,6 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/status.h"
+#include "conform/heap.h"
 #include "conform/report_parts.h"
 
 /* ---- Names --------------------------------------------------------------- */
@@ -85,7 +86,7 @@ static bool is_harmless(unsigned code)
 static char *clean_copy(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
-    char *copy = malloc(strlen(text) + 1);
+    char *copy = bl_heap_get(strlen(text) + 1);
     size_t length = 0;
 
     if (copy == NULL)
@@ -111,7 +112,7 @@ static char *clean_copy(const char *text)
 struct bl_conform_report *bl_conform_report_new(const struct bl_conform_options *options,
                                                 bl_error *err)
 {
-    struct bl_conform_report *report = calloc(1, sizeof *report);
+    struct bl_conform_report *report = bl_heap_zero(1, sizeof *report);
 
     if (report == NULL) {
         bl_fail(err, BL_ERR_MEMORY, "no memory for a report");
@@ -126,7 +127,8 @@ struct bl_conform_report *bl_conform_report_new(const struct bl_conform_options 
 static bool grow(struct bl_conform_report *report)
 {
     const size_t room = report->room ? 2 * report->room : 256;
-    struct bl_conform_result *results = realloc(report->results, room * sizeof *results);
+    struct bl_conform_result *results =
+        bl_heap_grow(report->results, room * sizeof *results);
 
     if (results == NULL)
         return false;
@@ -175,7 +177,8 @@ bl_status bl_conform_report_end(struct bl_conform_report *report, bl_error *err)
         return BL_OK;
     BL_TRY(formats[report->options.format].writer->end(report, err));
     if (fflush(out) != 0 || ferror(out))
-        return bl_fail(err, BL_ERR_IO, "the report cannot be written: %s", strerror(errno));
+        return bl_fail(err, BL_ERR_IO, "the report cannot be written: %s",
+                       strerror(bl_heap_note(errno)));
     return BL_OK;
 }
 

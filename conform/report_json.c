@@ -7,8 +7,10 @@
  * "message", "seconds"}]}; "message" is there unless the case passed.
  */
 #include <jansson.h>
+#include <stdlib.h>
 
 #include "base/status.h"
+#include "conform/heap.h"
 #include "conform/report_parts.h"
 
 static json_t *case_json(const struct bl_conform_result *result)
@@ -42,14 +44,18 @@ static bl_status json_end(const struct bl_conform_report *report, bl_error *err)
 {
     FILE *out = report->options.out;
     json_t *json = report_json(report);
+    char *text = json_dumps(json, JSON_INDENT(2));
 
-    if (json == NULL)
+    json_decref(json);
+    if (text == NULL || bl_heap_ran_out()) {
+        free(text);
         return bl_fail(err, BL_ERR_MEMORY, "no memory for a report of %zu cases",
                        report->count);
+    }
     /* A failure to write shows in ferror, which the caller asks. */
-    json_dumpf(json, out, JSON_INDENT(2));
+    fputs(text, out);
     fputc('\n', out);
-    json_decref(json);
+    free(text);
     return BL_OK;
 }
 

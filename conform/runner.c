@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "conform/compare.h"
+#include "conform/heap.h"
 #include "conform/model_case.h"
 #include "conform/reference.h"
 
@@ -202,8 +203,8 @@ static enum bl_conform_outcome set_up(struct run *run)
     bl_error err = {0};
 
     /* One more, as calloc(0, ...) may return NULL. */
-    run->inputs = calloc(run->input_count + 1, sizeof *run->inputs);
-    run->outputs = calloc(3 * run->output_count + 1, sizeof *run->outputs);
+    run->inputs = bl_heap_zero(run->input_count + 1, sizeof *run->inputs);
+    run->outputs = bl_heap_zero(3 * run->output_count + 1, sizeof *run->outputs);
     if (run->inputs == NULL || run->outputs == NULL)
         return fail(run, "no memory to run the case", "");
     run->first = run->outputs + run->output_count;
@@ -229,7 +230,7 @@ static enum bl_conform_outcome run_case(struct run *run)
     const bool is_model = it->subject != BL_FIXTURE_OPERATOR;
     bl_error err = {0};
 
-    if (it->load.status != BL_OK)
+    if (bl_heap_note_status(it->load.status) != BL_OK)
         return it->error != NULL ? BL_CONFORM_PASSED : fail(run, "", it->load.message);
     if (is_model && bl_model_case_make(&run->model, it, &err) != BL_OK)
         return fail(run, "", err.message);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "conform/heap.h"
 #include "conform/path.h"
 
 /* More folders up than this are no case, but a mistake. */
@@ -32,7 +33,7 @@ static bl_status reserve(struct bl_sandbox *sandbox, bl_error *err)
     if (sandbox->count < sandbox->room)
         return BL_OK;
     const size_t room = 2 * sandbox->room + 16;
-    char **made = realloc(sandbox->made, room * sizeof *made);
+    char **made = bl_heap_grow(sandbox->made, room * sizeof *made);
 
     if (made == NULL)
         return no_memory(err);
@@ -53,7 +54,8 @@ static bl_status make_folder(struct bl_sandbox *sandbox, char *path, bl_error *e
         return BL_OK;
     }
     if (status == BL_OK && errno != EEXIST)
-        status = bl_fail(err, BL_ERR_IO, "%s: cannot be made: %s", path, strerror(errno));
+        status = bl_fail(err, BL_ERR_IO, "%s: cannot be made: %s", path,
+                         strerror(bl_heap_note(errno)));
     free(path);
     return status;
 }
@@ -86,7 +88,8 @@ static bl_status make_file(struct bl_sandbox *sandbox, const struct bl_sandbox_f
         sandbox->made[sandbox->count++] = path;
         return BL_OK;
     }
-    status = bl_fail(err, BL_ERR_IO, "%s: cannot be made: %s", path, strerror(errno));
+    status = bl_fail(err, BL_ERR_IO, "%s: cannot be made: %s", path,
+                     strerror(bl_heap_note(errno)));
     if (errno != EEXIST)
         unlink(path); /* the part that was written */
     free(path);
@@ -148,7 +151,7 @@ static bl_status place(struct bl_sandbox *sandbox, const struct bl_sandbox_file 
                        const char *folder, bl_error *err)
 {
     const char *rest = file->path;
-    char *at = malloc(strlen(folder) + strlen(file->path) + 2);
+    char *at = bl_heap_get(strlen(folder) + strlen(file->path) + 2);
     bl_status status = BL_OK;
 
     if (at == NULL)
@@ -162,7 +165,7 @@ static bl_status place(struct bl_sandbox *sandbox, const struct bl_sandbox_file 
         } else if (length > 0 && !is_name(rest, ".")) {
             append(at, "/", 1);
             append(at, rest, length);
-            status = make_folder(sandbox, strdup(at), err);
+            status = make_folder(sandbox, bl_heap_text(at), err);
         }
         rest += length + 1;
     }
@@ -200,7 +203,8 @@ static bl_status make_root(struct bl_sandbox *sandbox, bl_error *err)
     if (root == NULL)
         return no_memory(err);
     if (mkdtemp(root) == NULL) {
-        bl_fail(err, BL_ERR_IO, "%s: cannot be made: %s", root, strerror(errno));
+        bl_fail(err, BL_ERR_IO, "%s: cannot be made: %s", root,
+                strerror(bl_heap_note(errno)));
         free(root);
         return BL_ERR_IO;
     }
