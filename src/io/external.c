@@ -155,8 +155,13 @@ void bl_external_close_folder(struct bl_external *external)
 
 bl_status bl_external_check(const struct bl_external *external, bl_error *err)
 {
-    for (const struct bl_external_file *file = external->files; file; file = file->next)
-        BL_TRY(bl_map_check(file->location, &file->map, err));
+    for (const struct bl_external_file *file = external->files; file; file = file->next) {
+        const unsigned char *location = (const unsigned char *)file->location;
+        char quote[BL_QUOTE_BYTES];
+
+        BL_TRY(
+            bl_map_check(bl_quote(location, file->location_size, quote), &file->map, err));
+    }
     return BL_OK;
 }
 

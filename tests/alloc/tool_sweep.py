@@ -122,6 +122,8 @@ class Command:
         calls = good[4]
         if good[0] not in (0, 1) or any(name.startswith(("TMPDIR", ".")) for name in good[3]):
             self.fault("with memory enough", f"exit status {good[0]}", good[2])
+        if calls == 0:
+            self.fault("with memory enough", "no allocation was seen: is FAILING_CALLS loaded?", b"")
         step = max(1, -(-2 * calls // most))
         spared = tried = 0
         for kind, start in (("BL_FAIL_ALLOC", 0), ("BL_FAIL_ALLOC_FROM", step // 2)):

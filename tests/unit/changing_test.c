@@ -77,16 +77,11 @@ static void write_list(void)
     struct bytes graph = {0}, list = {0}, node = node_bytes("Constant", "", "y");
     struct bytes attribute = attribute_bytes("value_ints", BL_ATTRIBUTE_INTS);
 
-    for (int i = 0; i < LIST; i++) {
-        static const unsigned char minus_one[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-                                                  0xFF, 0xFF, 0xFF, 0xFF, 1};
-
-        list.data = realloc(list.data, list.size + 10);
-        assert_non_null(list.data);
-        memcpy(list.data + list.size, minus_one, 10);
-        list.size += 10;
-    }
-    list.capacity = list.size;
+    list.size = list.capacity = (size_t)10 * LIST;
+    list.data = malloc(list.capacity);
+    assert_non_null(list.data);
+    for (size_t i = 0; i < list.size; i++) /* -1, LIST times */
+        list.data[i] = i % 10 == 9 ? 1 : 0xFF;
     put_body(&attribute, BL_ATTRIBUTE_FIELD_INTS, &list);
     put_body(&node, BL_NODE_ATTRIBUTE, &attribute);
     put_body(&graph, BL_GRAPH_NODE, &node);
