@@ -50,7 +50,7 @@ for file in "${files[@]}"; do
     case $file in
         LICENSE) continue ;;
         *.[ch] | *.cpp | *.def) code+=("$file") ;;
-        *.sh | *.py | Makefile | *.cmake | CMakeLists.txt | */CMakeLists.txt | .ci/run) code+=("$file") ;;
+        *.sh | *.py | Makefile | *.cmake | CMakeLists.txt | */CMakeLists.txt | .ci/run | *.yml) code+=("$file") ;;
         *.md | *.json | *.in | *.1 | *.bash | .clang-* | .editorconfig | .gitignore) ;;
         *) continue ;;
     esac
