@@ -13,14 +13,14 @@ tests = $(shell pkg-config --exists cmocka 2>/dev/null && echo ON || echo OFF)
 say = @printf '\n==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test install check check-style check-layers check-headers check-symbols \
-	tidy check-gcc check-clang sanitize check-isa check-avx512 check-alloc check-math bench bench-peers bench-compare \
-	bench-models bench-kernels fixtures docs clean
+# Each target that help lists.
+targets = $(shell sed -n 's/^\([a-z0-9-]*\): .*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: $(targets)
 
 help:               ## this list
 	@echo "Broadloom: ONNX's element-wise operators and their broadcasting.  Targets:"
-	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\): .*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 build:              ## build the libraries and the tool, build/broadloom
 	@tools/setup.sh build
@@ -70,6 +70,11 @@ tidy:               ## clang-tidy over all C files
 	$(say) "running clang-tidy"
 	@$(cmake) --preset clang >/dev/null
 	@tools/tidy.sh build-clang $(JOBS)
+
+cppcheck:           ## cppcheck over all C files
+	@tools/setup.sh check
+	$(say) "running cppcheck"
+	@tools/cppcheck.sh $(JOBS)
 
 check-gcc:          ## build with gcc, warnings are errors
 	$(call build_without_warnings,gcc)
@@ -128,6 +133,74 @@ check-alloc:        ## fail each allocation of the library and the tool once: mi
 	$(say) "failing each allocation of the tool's commands, of long ones 400"
 	@tests/alloc/tool_sweep.py build/broadloom build/tests/libfailing_calls.so
 	@echo "check-alloc: each allocation may fail"
+
+# ---- Lists that are kept, and compared with what there is ----
+
+# The tests on the tier that the processor chooses, and on the baseline; AVX-512's are emulated.
+define measure_coverage
+@tools/setup.sh check
+$(say) "building with counters, and running the tests"
+@$(cmake) --preset coverage >/dev/null
+@cmake --build --preset coverage --parallel $(JOBS)
+@find build-coverage -name '*.gcda' -delete
+@ctest --preset coverage --parallel $(JOBS)
+@ctest --preset coverage-baseline --parallel $(JOBS)
+$(say) "counting lines and branches"
+@tools/coverage.sh build-coverage $(1)
+endef
+
+coverage:           ## lines and branches that the tests run, room by room, against their floors
+	$(call measure_coverage)
+
+coverage-raise:     ## the same, and the floors rise to what there is
+	$(call measure_coverage,--raise)
+
+check-abi: build    ## what programs rely on: exports, types and layouts, against include/abi.txt
+	@tools/setup.sh check
+	$(say) "comparing the library and its header with include/abi.txt"
+	@tools/abi.py build/libbroadloom.so
+
+abi: build          ## make include/abi.txt again
+	@tools/setup.sh check
+	@tools/abi.py --write build/libbroadloom.so
+
+# LINKS=--online also asks other hosts for their pages.
+LINKS ?=
+
+check-links:        ## every link in the documents leads somewhere
+	$(say) "following the links in the documents"
+	@tools/check_links.py $(LINKS)
+
+check-workflows:    ## the workflow files call targets that there are, and fit GitHub's schema
+	@tools/setup.sh check
+	@tools/fetch_npm.sh build/npm
+	$(say) "reading .github/workflows"
+	@tools/check_workflows.py --schema build/npm
+
+sbom: build         ## the bill of materials of build/, held against CycloneDX's schema
+	@tools/setup.sh check
+	@tools/fetch_npm.sh build/npm
+	$(say) "listing what was built, and with what"
+	@tools/sbom.py --schema build/npm build
+
+dist:               ## source and binary archives with checksums, in build/dist
+	@tools/setup.sh build
+	$(say) "building and packing an export of the sources"
+	@tools/dist.sh build/dist-work build/dist $(JOBS)
+	@echo "made: build/dist"
+
+check-reproducible: ## two builds at two places give the same bytes: libraries, tool, archives
+	@tools/setup.sh check
+	$(say) "building twice"
+	@tools/check_reproducible.sh build/reproducible $(JOBS)
+
+# What takes too long for .ci/run: nightly, and before a release.
+slow_checks = check-alloc coverage check-reproducible
+
+check-all:          ## everything: what the continuous integration runs, and what takes longer
+	@.ci/run
+	@for target in $(slow_checks); do $(MAKE) --no-print-directory $$target || exit 1; done
+	@echo "check-all: the continuous integration, $(slow_checks): all passed"
 
 fixtures:           ## make the fixtures again (tools/make_fixtures.py)
 	$(say) "making fixtures/"
@@ -188,5 +261,5 @@ check-math:         ## the transcendental functions over all of float32: an hour
 	@build/tests/math_exhaustive
 
 clean:              ## remove what was built
-	@rm -rf build build-gcc build-clang build-debug build-asan-ubsan build-tsan
+	@rm -rf build build-gcc build-clang build-debug build-asan-ubsan build-tsan build-coverage
 	@echo "removed: build/ and build-*/"

@@ -85,6 +85,9 @@ find_missing() {
     need clang-tidy "clang-tidy" command -v clang-tidy
     need clang-format "clang-format" command -v clang-format
     need shellcheck "shellcheck" command -v shellcheck
+    need cppcheck "cppcheck" command -v cppcheck
+    need gcovr "gcovr" command -v gcovr
+    want npm "npm (for the schemas of make sbom and make check-workflows)" command -v npm
 }
 
 find_missing
