@@ -6,6 +6,7 @@
 #include "kernels/kernel.h"
 
 #include "base/compiler.h"
+#include "kernels/bitcast.h"
 #include "kernels/tables.h"
 
 /* Slowest tier first, here and below: a later row overwrites an earlier one. */
@@ -28,6 +29,9 @@ static const struct {
     {BL_TIER_BASELINE, &bl_float_mod},     {BL_TIER_BASELINE, &bl_exact_baseline},
     {BL_TIER_BASELINE, &bl_cast_baseline}, {BL_TIER_BASELINE, &bl_math_baseline},
     {BL_TIER_BASELINE, &bl_pow_baseline},
+#ifdef BL_BIG_ENDIAN
+    {BL_TIER_BASELINE, &bl_bitcast_64},
+#endif
 #if defined(__x86_64__) || defined(__i386__)
     {BL_TIER_AVX2, &bl_exact_avx2},        {BL_TIER_AVX2, &bl_cast_avx2},
     {BL_TIER_AVX2, &bl_math_avx2},         {BL_TIER_AVX512, &bl_exact_avx512},
