@@ -17,6 +17,23 @@
 #include "conform/heap.h"
 #include "conform/path.h"
 
+#ifdef __wasi__
+/* POSIX's, which WASI lacks. */
+static char *mkdtemp(char *name)
+{
+    char *end = name + strlen(name) - 6; /* XXXXXX */
+
+    for (unsigned i = 0; i < 0x10000; i++) {
+        snprintf(end, 7, "%06x", i);
+        if (mkdir(name, 0700) == 0)
+            return name;
+        if (errno != EEXIST)
+            break;
+    }
+    return NULL;
+}
+#endif
+
 /* More folders up than this are no case, but a mistake. */
 #define MAX_CLIMB 32
 

@@ -15,6 +15,7 @@
 
 #include "base/checked.h"
 #include "base/mem.h"
+#include "io/wasi.h"
 
 /* The first step for a stream of unknown length: a pipe's buffer on Linux. */
 #define FIRST_STEP ((size_t)1 << 16)

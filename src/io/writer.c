@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
+#include "io/wasi.h"
 
 #define MOST_LINKS 40 /* in a chain, as in Linux */
 #define MOST_NAMES 100
