@@ -35,6 +35,22 @@ static const char *compiler(void)
 #endif
 }
 
+/* What the tool was built for, and what vectors the kernels of the baseline use there. */
+static const char *machine(void)
+{
+#if defined(__x86_64__)
+    return "x86-64; the baseline uses SSE2";
+#elif defined(__SSE2__)
+    return "x86, 32 bits; the baseline uses SSE2";
+#elif defined(__aarch64__)
+    return "aarch64; the baseline uses NEON";
+#elif defined(__s390x__)
+    return "s390x, big-endian; the baseline uses no vectors";
+#else
+    return "another; the baseline uses what the compiler may assume";
+#endif
+}
+
 struct counts {
     size_t operators;
     size_t versions;
@@ -62,6 +78,7 @@ static void print_pretty(const bl_context *context, const struct counts *counts)
 
     printf("version    %s\n", bl_version());
     printf("compiler   %s\n", compiler());
+    printf("machine    %s\n", machine());
     printf("processor  %s (the best kernels it can run)\n", bl_cpu_isa());
     printf("kernels    %s%s%s%s\n", bl_context_isa(context),
            limit != NULL ? " (BL_ISA=" : "", limit != NULL ? limit : "",
@@ -78,13 +95,14 @@ static enum bl_exit print_json(const bl_context *context, const struct counts *c
 
     /* BL_ISA may hold bytes that are no UTF-8; json_string then gives NULL, and the key
      * goes. */
-    return bl_json_print(json_pack(
-        "{s:s, s:s, s:s, s:s, s:o?, s:i, s:I, s:I, s:I, s:{s:[i, i]}}", "version",
-        bl_version(), "compiler", compiler(), "processor", bl_cpu_isa(), "kernels",
-        bl_context_isa(context), "BL_ISA", limit != NULL ? json_string(limit) : NULL,
-        "threads", bl_context_threads(context), "operators", (json_int_t)counts->operators,
-        "versions", (json_int_t)counts->versions, "triples", (json_int_t)counts->triples,
-        "opsets", "ai.onnx", 1, BL_OPSET_MAX));
+    return bl_json_print(
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o?, s:i, s:I, s:I, s:I, s:{s:[i, i]}}",
+                  "version", bl_version(), "compiler", compiler(), "machine", machine(),
+                  "processor", bl_cpu_isa(), "kernels", bl_context_isa(context), "BL_ISA",
+                  limit != NULL ? json_string(limit) : NULL, "threads",
+                  bl_context_threads(context), "operators", (json_int_t)counts->operators,
+                  "versions", (json_int_t)counts->versions, "triples",
+                  (json_int_t)counts->triples, "opsets", "ai.onnx", 1, BL_OPSET_MAX));
 }
 
 static enum bl_exit run(const struct bl_command *self, int argc, char **argv)

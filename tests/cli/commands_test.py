@@ -129,7 +129,7 @@ class Info(ToolTest):
         self.assertGreaterEqual(info["threads"], 1)
         self.assertEqual(info["opsets"]["ai.onnx"][0], 1)
         self.assertIsNone(info["BL_ISA"])
-        for key in ("version", "compiler", "processor"):
+        for key in ("version", "compiler", "machine", "processor"):
             self.assertIn(f"{key:10} {info[key]}", self.succeeds("info"))
 
     def test_isa_limit(self):
