@@ -126,13 +126,10 @@ static bool same_string(const bl_string *a, const bl_string *b)
 
 /* The place of a float among all floats of its type: neighbours differ by 1, both zeros are
  * 0. */
-static int64_t rank_of(const void *element, size_t bytes)
+static int64_t rank_of(bl_dtype dtype, const void *element)
 {
-    const int sign_bit = (int)bytes * 8 - 1;
-    uint64_t bits = 0;
-
-    memcpy(&bits, element,
-           bytes); /* little-endian hosts; the caller's types are at most 8 bytes */
+    const int sign_bit = (int)bl_dtype_info(dtype)->bytes * 8 - 1;
+    const uint64_t bits = bl_value_raw(dtype, element);
     const uint64_t magnitude = bits & ((UINT64_C(1) << sign_bit) - 1);
 
     return bits >> sign_bit & 1 ? -(int64_t)magnitude : (int64_t)magnitude;
@@ -154,7 +151,7 @@ static bool same_element(bl_dtype dtype, const char *a, const char *b, int max_u
 
     if (a_nan || b_nan)
         return a_nan && b_nan;
-    const int64_t distance = rank_of(a, info->bytes) - rank_of(b, info->bytes);
+    const int64_t distance = rank_of(dtype, a) - rank_of(dtype, b);
 
     return max_ulp > 0 && distance >= -max_ulp && distance <= max_ulp;
 }
