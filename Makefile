@@ -20,7 +20,7 @@ targets = $(shell sed -n 's/^\([a-z0-9-]*\): .*\#\# .*/\1/p' $(firstword $(MAKEF
 help:               ## this list
 	@echo "Broadloom: ONNX's element-wise operators and their broadcasting.  Targets:"
 	@sed -n 's/^\([a-z0-9-]*\): .*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+		awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 build:              ## build the libraries and the tool, build/broadloom
 	@tools/setup.sh build
@@ -194,8 +194,70 @@ check-reproducible: ## two builds at two places give the same bytes: libraries, 
 	$(say) "building twice"
 	@tools/check_reproducible.sh build/reproducible $(JOBS)
 
+# ---- Other machines, other compilers ----
+
+# Built for another machine and run in an emulator: unit tests, kernels, fixtures, and ../shared's suites.
+define check_machine
+@tools/setup.sh machines
+@tools/cross_deps.sh $(1)
+$(say) "building for $(1)"
+@$(cmake) --preset $(1) >/dev/null
+@cmake --build --preset $(1) --parallel $(JOBS)
+$(say) "running the tests on $(1), emulated"
+@ctest --preset $(1) --parallel $(JOBS)
+@echo "check-$(1): every test passed"
+endef
+
+check-aarch64:      ## the tests on 64-bit ARM (NEON), emulated
+	$(call check_machine,aarch64)
+
+check-s390x:        ## the tests on s390x (big-endian), emulated
+	$(call check_machine,s390x)
+
+check-i686:         ## the tests on 32-bit x86, emulated
+	$(call check_machine,i686)
+
+check-machines: check-aarch64 check-s390x check-i686 check-wasm ## the tests on every other machine
+	@echo "check-machines: every test passed on aarch64, s390x, i686 and wasm32"
+
+# What is most likely to differ: bits, byte order, sizes.
+quick_machines = aarch64 s390x
+quick_units = apply_test cpu_test npy_test onnx_test pb_test session_test shape_test tensor_test value_test
+empty =
+quick_names = ^(fixtures/conform|machines/|unit/($(subst $(empty) ,|,$(quick_units)))$$)
+
+check-machines-quick: ## bits, fixtures and readers on aarch64 and s390x, emulated
+	@tools/setup.sh machines
+	@tools/cross_deps.sh $(quick_machines)
+	@for machine in $(quick_machines); do \
+		printf '\n==> %s\n' "building for $$machine"; \
+		$(cmake) --preset $$machine >/dev/null && \
+		cmake --build --preset $$machine --parallel $(JOBS) \
+			--target broadloom_tool exact_bits $(quick_units) && \
+		ctest --preset $$machine --parallel $(JOBS) -R '$(quick_names)' || exit 1; \
+	done
+	@echo "check-machines-quick: every test passed on $(quick_machines)"
+
+wasm:               ## build the library for WebAssembly, build-wasm32/libbroadloom.a
+	@tools/setup.sh machines
+	@tools/cross_deps.sh wasm32
+	$(say) "building for wasm32"
+	@$(cmake) --preset wasm32 >/dev/null
+	@cmake --build --preset wasm32 --parallel $(JOBS) --target broadloom_static wasi_conform exact_bits
+	@echo "built: build-wasm32/libbroadloom.a"
+
+check-wasm: wasm    ## the fixtures and exact bits in WebAssembly, under Node
+	$(say) "running the fixtures under Node"
+	@ctest --preset wasm32 --parallel $(JOBS)
+	@tools/run_wasi.mjs --imports build-wasm32/tests/machines/wasi_conform.wasm
+	@echo "check-wasm: every test passed; above is all that it needs from outside"
+
+check-builds:       ## gcc and clang, -O0 to -O3, LTO, unity: the kernels and exact bits of each
+	@tools/setup.sh check
+	@tools/check_builds.sh
+
 # What takes too long for .ci/run: nightly, and before a release.
-slow_checks = check-alloc coverage check-reproducible
+slow_checks = check-alloc check-machines check-builds coverage check-reproducible
 
 check-all:          ## everything: what the continuous integration runs, and what takes longer
 	@.ci/run
@@ -261,5 +323,5 @@ check-math:         ## the transcendental functions over all of float32: an hour
 	@build/tests/math_exhaustive
 
 clean:              ## remove what was built
-	@rm -rf build build-gcc build-clang build-debug build-asan-ubsan build-tsan build-coverage
+	@rm -rf build build-*/
 	@echo "removed: build/ and build-*/"

@@ -2,10 +2,11 @@
 # setup.sh - find the commands and libraries that are missing, and install just those
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: tools/setup.sh build|test|check
+# Usage: tools/setup.sh build|test|check|machines
 #   build  what compiles the library and the tool
 #   test   that, and what the tests need
 #   check  that, and what the checks of the continuous integration need
+#   machines  that, and what builds and runs for other machines: cross compilers, qemu, WASI
 #
 # On Debian and its relatives, as root or with sudo that asks for no password, the missing
 # packages are installed; elsewhere they are named, and the exit status is 2.  Quiet when
@@ -14,9 +15,9 @@ set -euo pipefail
 
 level=${1:-build}
 case $level in
-    build | test | check) ;;
+    build | test | check | machines) ;;
     *)
-        echo "usage: tools/setup.sh build|test|check" >&2
+        echo "usage: tools/setup.sh build|test|check|machines" >&2
         exit 2
         ;;
 esac
@@ -88,6 +89,27 @@ find_missing() {
     need cppcheck "cppcheck" command -v cppcheck
     need gcovr "gcovr" command -v gcovr
     want npm "npm (for the schemas of make sbom and make check-workflows)" command -v npm
+    [ "$level" = machines ] || return 0
+    need_machine aarch64-linux-gnu arm64
+    need_machine s390x-linux-gnu s390x
+    need_machine i686-linux-gnu i386
+    need qemu-user "qemu's user emulation" command -v qemu-aarch64
+    need clang-14 "clang 14" command -v clang-14
+    need llvm-14 "llvm-ar-14" command -v llvm-ar-14
+    need lld-14 "the WebAssembly linker wasm-ld-14" command -v wasm-ld-14
+    need wasi-libc "a C library for WASI" test -e /usr/include/wasm32-wasi/stdio.h
+    need libclang-rt-14-dev-wasm32 "clang's runtime for WebAssembly" have_wasm_runtime
+    need nodejs "node" command -v node
+}
+
+# need_machine TRIPLE ARCHITECTURE: its gcc and C library; Debian's names differ.
+need_machine() {
+    need "gcc-$1" "gcc for $1" command -v "$1-gcc"
+    need "libc6-dev-$2-cross" "a C library for $1" test -e "/usr/$1/include/stdio.h"
+}
+
+have_wasm_runtime() {
+    ls /usr/lib/llvm-14/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a
 }
 
 find_missing
