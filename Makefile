@@ -222,7 +222,7 @@ check-machines: check-aarch64 check-s390x check-i686 check-wasm ## the tests on 
 
 # What is most likely to differ: bits, byte order, sizes.
 quick_machines = aarch64 s390x
-quick_units = apply_test cpu_test npy_test onnx_test pb_test session_test shape_test tensor_test value_test
+quick_units = apply_test cpu_test npy_test pb_test shape_test tensor_test value_test
 empty =
 quick_names = ^(fixtures/conform|machines/|unit/($(subst $(empty) ,|,$(quick_units)))$$)
 
