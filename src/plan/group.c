@@ -19,7 +19,9 @@ enum {
     /* Nodes in a group: its temporaries have to stay in the cache together. */
     MOST_NODES = 64,
     /* How far back a group is looked for that reads the same inputs. */
-    LOOK_BACK = 8
+    LOOK_BACK = 8,
+    /* Inputs of a node that are looked at for that: two nodes may have millions of them. */
+    LOOK_AT = 32
 };
 
 static bl_status out_of_memory(bl_error *err)
@@ -59,8 +61,8 @@ static bool shares_input(const struct bl_plan *plan, const struct bl_plan_step *
     for (size_t n = 0; n < step->node_count; n++) {
         const struct bl_graph_node *other = &plan->graph->nodes[step->nodes[n]];
 
-        for (size_t i = 0; i < other->input_count; i++)
-            for (size_t j = 0; j < node->input_count; j++)
+        for (size_t i = 0; i < other->input_count && i < LOOK_AT; i++)
+            for (size_t j = 0; j < node->input_count && j < LOOK_AT; j++)
                 if (other->inputs[i] != BL_NO_VALUE && other->inputs[i] == node->inputs[j])
                     return true;
     }

@@ -60,7 +60,9 @@ struct build {
     int64_t *stride;                    /* [operands][rank] */
     struct bl_operand *operand;         /* [operands] */
     struct bl_instruction *instruction; /* [nodes] */
-    int32_t *slot_value;                /* [operands]: the value that an operand is */
+    int32_t
+        *same_value; /* [operands]: an operand before it that is the same value, -1: none */
+    int32_t *operand_at;  /* [values]: the last operand that it is, -1: none */
     int32_t *last_use;    /* [values]: the last node that reads it, -1: none */
     int32_t *temp_of;     /* [values]: its temporary, -1: none */
     int32_t *free_after;  /* [nodes]: of a temporary, the node after which it is free */
@@ -104,9 +106,9 @@ static bl_status reserve(struct build *build, const bl_allocator *allocator,
            add_room(&bytes, operands, sizeof *build->operand) &&
            add_room(&bytes, node_count, sizeof *build->instruction) &&
            add_room(&bytes, operands, sizeof(int32_t)) &&
-           add_room(&bytes, value_count, 2 * sizeof(int32_t)) &&
+           add_room(&bytes, value_count, 3 * sizeof(int32_t)) &&
            add_room(&bytes, node_count, 2 * sizeof(int32_t)) &&
-           add_room(&bytes, args, sizeof(bl_slot)) && add_room(&bytes, 3, 8);
+           add_room(&bytes, args, sizeof(bl_slot)) && add_room(&bytes, 4, 8);
     if (!fits)
         return bl_fail(err, BL_ERR_LIMIT, "too many inputs");
     BL_TRY(bl_lowered_reserve(build->lowered, allocator, bytes, &memory, err));
@@ -114,7 +116,8 @@ static bl_status reserve(struct build *build, const bl_allocator *allocator,
     build->stride = take_room(&memory, strides, sizeof(int64_t));
     build->operand = take_room(&memory, operands, sizeof *build->operand);
     build->instruction = take_room(&memory, node_count, sizeof *build->instruction);
-    build->slot_value = take_room(&memory, operands, sizeof(int32_t));
+    build->same_value = take_room(&memory, operands, sizeof(int32_t));
+    build->operand_at = take_room(&memory, value_count, sizeof(int32_t));
     build->last_use = take_room(&memory, value_count, sizeof(int32_t));
     build->temp_of = take_room(&memory, value_count, sizeof(int32_t));
     build->free_after = take_room(&memory, node_count, sizeof(int32_t));
@@ -133,11 +136,11 @@ static bl_slot operand_of(struct build *build, int32_t value, int offset, bool w
     int64_t *stride = build->stride + build->operand_count * rank;
 
     bl_place_strides(layout, offset, build->space, stride);
-    for (size_t o = 0; o < build->operand_count; o++)
-        if (build->slot_value[o] == value &&
-            memcmp(build->operand[o].stride, stride, rank * sizeof *stride) == 0)
+    for (int32_t o = build->operand_at[value]; o >= 0; o = build->same_value[o])
+        if (memcmp(build->operand[o].stride, stride, rank * sizeof *stride) == 0)
             return (bl_slot)o;
-    build->slot_value[build->operand_count] = value;
+    build->same_value[build->operand_count] = build->operand_at[value];
+    build->operand_at[value] = (int32_t)build->operand_count;
     if (build->operand_value != NULL)
         build->operand_value[build->operand_count] = value;
     build->operand[build->operand_count] =
@@ -246,7 +249,7 @@ bl_status bl_lower_group(struct bl_lowered *lowered, const bl_allocator *allocat
     BL_TRY(reserve(&build, allocator, nodes, node_count, value_count, err));
     memcpy(build.dim, space->dim, (size_t)rank * sizeof *build.dim);
     for (size_t v = 0; v < value_count; v++)
-        build.last_use[v] = build.temp_of[v] = -1;
+        build.last_use[v] = build.temp_of[v] = build.operand_at[v] = -1;
     for (size_t i = 0; i < node_count; i++)
         for (size_t a = 0; a < nodes[i].arg_count; a++)
             if (nodes[i].args[a] >= 0)

@@ -67,11 +67,20 @@ struct arena {
     size_t count;
 };
 
+/* Parts that are looked at, the last of them: where more are taken at one time, gaps between the
+ * first stay unused, and planning takes no longer than the steps are many. */
+#define LOOKED_AT 1024
+
+static size_t first_looked_at(const struct arena *arena)
+{
+    return arena->count > LOOKED_AT ? arena->count - LOOKED_AT : 0;
+}
+
 static void give_back(struct arena *arena, int32_t step)
 {
-    size_t kept = 0;
+    size_t kept = first_looked_at(arena);
 
-    for (size_t i = 0; i < arena->count; i++)
+    for (size_t i = kept; i < arena->count; i++)
         if (arena->taken[i].last_step >= step)
             arena->taken[kept++] = arena->taken[i];
     arena->count = kept;
@@ -80,7 +89,7 @@ static void give_back(struct arena *arena, int32_t step)
 /* The first gap that is large enough, or the end. */
 static bool take(struct arena *arena, size_t bytes, int32_t last_step, size_t *start)
 {
-    size_t at = 0, end, i = 0;
+    size_t i = first_looked_at(arena), at = i > 0 ? arena->taken[i - 1].end : 0, end;
 
     while (i < arena->count && arena->taken[i].start - at < bytes)
         at = arena->taken[i++].end;
