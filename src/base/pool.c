@@ -6,6 +6,9 @@
  * To wake a sleeping thread takes tens of microseconds, in which a core adds a million elements.
  * So a thread that has nothing to do looks out for work a while before it sleeps: from one call to
  * the next of a loop it stays awake, and a process that does other things is not kept busy.
+ *
+ * A process that was forked has none of the threads, and the lock as it was at that moment.  There
+ * the caller does all of a job, which any of the threads may, and nothing else here is touched.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -15,6 +18,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/types.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sched.h>
@@ -35,6 +39,7 @@ struct worker {
 struct bl_pool {
     bl_allocator allocator;
     size_t bytes; /* of this struct with its workers */
+    pid_t owner;  /* the process that the threads are in */
     pthread_mutex_t lock;
     pthread_cond_t start;
     pthread_cond_t done;
@@ -118,6 +123,7 @@ bl_status bl_pool_new(const bl_allocator *allocator, int threads, struct bl_pool
         return bl_fail(err, BL_ERR_MEMORY, "out of memory for %d threads", threads);
     made->allocator = *allocator;
     made->bytes = bytes;
+    made->owner = getpid();
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->start, NULL);
     pthread_cond_init(&made->done, NULL);
@@ -136,12 +142,9 @@ bl_status bl_pool_new(const bl_allocator *allocator, int threads, struct bl_pool
     return BL_OK;
 }
 
-void bl_pool_free(struct bl_pool *pool)
+/* End the threads, and what they waited for. */
+static void stop_workers(struct bl_pool *pool)
 {
-    if (pool == NULL)
-        return;
-    const bl_allocator allocator = pool->allocator;
-
     pthread_mutex_lock(&pool->lock);
     pool->stop = true;
     pthread_cond_broadcast(&pool->start);
@@ -151,6 +154,16 @@ void bl_pool_free(struct bl_pool *pool)
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->start);
     pthread_mutex_destroy(&pool->lock);
+}
+
+void bl_pool_free(struct bl_pool *pool)
+{
+    if (pool == NULL)
+        return;
+    const bl_allocator allocator = pool->allocator;
+
+    if (pool->owner == getpid())
+        stop_workers(pool);
     bl_mem_free(&allocator, pool, pool->bytes);
 }
 
@@ -161,7 +174,7 @@ int bl_pool_threads(const struct bl_pool *pool)
 
 void bl_pool_run(struct bl_pool *pool, int parts, bl_pool_fn work, void *job)
 {
-    if (pool == NULL || parts <= 1) {
+    if (pool == NULL || parts <= 1 || pool->owner != getpid()) {
         work(job, 0);
         return;
     }

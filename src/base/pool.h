@@ -24,7 +24,7 @@ bl_status bl_pool_new(const bl_allocator *allocator, int threads, struct bl_pool
 
 void bl_pool_free(struct bl_pool *pool);
 
-/* The number of threads; 1 for NULL. */
+/* The number of threads; 1 for NULL.  In a forked child they are gone, and bl_pool_run does without. */
 int bl_pool_threads(const struct bl_pool *pool);
 
 /* Call work(job, 0) here, and work(job, i), 0 < i < parts, on the threads that wake before that is
