@@ -5,6 +5,7 @@
  */
 #include "conform/conform.h"
 
+#include <fenv.h>
 #include <fnmatch.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -76,6 +77,14 @@ static bl_status give_unreadable(struct session *session, const char *file,
 
 /* ---- Cases --------------------------------------------------------------- */
 
+/* A case that was cut short says nothing. */
+static bl_status check_cancelled(const struct session *session)
+{
+    if (!bl_context_is_cancelled(session->runner.context))
+        return BL_OK;
+    return bl_fail(session->err, BL_ERR_CANCELLED, "cancelled");
+}
+
 /* The filter is a glob on the case's name alone or on "file:case". */
 static bool is_wanted(const struct session *session, const char *file, const char *name)
 {
@@ -109,6 +118,7 @@ static bl_status run_case(struct session *session, const char *file,
     if (bl_fixture_case_read(fixture, i, &it, &err) == BL_OK) {
         result.outcome = bl_runner_run(&session->runner, &it, message);
         bl_fixture_case_free(&it);
+        BL_TRY(check_cancelled(session));
     } else {
         bl_heap_note_status(err.status);
         result.outcome = BL_CONFORM_FAILED;
@@ -164,6 +174,7 @@ static bl_status run_onnx_test(struct session *session, const char *folder)
     if (!is_wanted(session, folder, result.name))
         return BL_OK;
     result.outcome = bl_onnx_folder_run(&session->runner, folder, message);
+    BL_TRY(check_cancelled(session));
     result.message = message;
     result.seconds = now() - start;
     return give(session, &result);
@@ -228,8 +239,9 @@ static bl_status prepare(struct session *session, const char *const *paths,
     return session->report != NULL ? BL_OK : session->err->status;
 }
 
-bl_status bl_conform_run(const struct bl_conform_options *options, const char *const *paths,
-                         size_t path_count, struct bl_conform_totals *totals, bl_error *err)
+static bl_status run_paths(const struct bl_conform_options *options,
+                           const char *const *paths, size_t path_count,
+                           struct bl_conform_totals *totals, bl_error *err)
 {
     bl_error local;
     struct session session = {.options = options, .err = err != NULL ? err : &local};
@@ -241,5 +253,19 @@ bl_status bl_conform_run(const struct bl_conform_options *options, const char *c
     bl_conform_report_free(session.report);
     bl_found_list_free(&session.found);
     bl_context_free(session.own_context);
+    return status;
+}
+
+bl_status bl_conform_run(const struct bl_conform_options *options, const char *const *paths,
+                         size_t path_count, struct bl_conform_totals *totals, bl_error *err)
+{
+    fenv_t callers;
+
+    /* Numbers in fixtures, the reference and tolerances round to nearest. */
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    const bl_status status = run_paths(options, paths, path_count, totals, err);
+
+    fesetenv(&callers);
     return status;
 }

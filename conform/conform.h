@@ -90,7 +90,8 @@ struct bl_conform_options {
  * @param totals  what came of it; also set on failure, to what was reached.
  * @return        BL_OK where the run came to its end, whatever failed in it.
  * Errors: BL_ERR_ARGUMENT for an unknown backend, a path with nothing to run in it, a
- * filter that no case matches; BL_ERR_IO for a path that cannot be opened, or `out` that
+ * filter that no case matches; BL_ERR_CANCELLED, where the context given is cancelled, with no end
+ * to the report; BL_ERR_IO for a path that cannot be opened, or `out` that
  * cannot be written; BL_ERR_MEMORY, after the report, if memory ran out on the way.
  */
 BL_NODISCARD bl_status bl_conform_run(const struct bl_conform_options *options,

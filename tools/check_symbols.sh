@@ -7,7 +7,7 @@
 #   2. every global name of the static library starts with bl_
 #   3. the shared library needs the C library and libm, nothing else
 #   4. stripped, it is smaller than 2 MB
-#   5. no writable data: there is no global state; but the table of src/io/guard.c, which says why
+#   5. no writable data: there is no global state; but the table of src/io/map_guard.c, which says why
 #   6. on x86, no AVX instruction outside the objects of *_avx2.c and *_avx512.c
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)

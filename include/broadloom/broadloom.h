@@ -15,8 +15,14 @@
  *   Ownership  What a function named `..._new`, `..._borrow`, `..._read` or `bl_apply` hands
  *              out is the caller's, to be freed with the matching `..._free`.  Pointers got
  *              from a getter live as long as the object they came from.
- *   Threads    There is no global state but what BL_MAPPING_GUARDED needs.  A context may be used by one thread at a time;
- *              several contexts may be used at once.  Tensors may be read by many threads.
+ *   Threads    There is no global state but what BL_MAPPING_GUARDED needs.  A context may be
+ *              used by one thread at a time; several contexts may be used at once.  Tensors
+ *              may be read by many threads.
+ *              bl_context_cancel may be called from any thread, and by a signal handler.
+ *   Fork       A child may use and free all that was not in use by another thread of the
+ *              parent at the fork; its contexts work with one thread.
+ *   Floats     Rounding mode, flush-to-zero, traps and exception flags of the caller change
+ *              no result, and are as before when a call returns.
  *   Units      Shapes and strides count elements, never bytes.
  */
 #ifndef BROADLOOM_BROADLOOM_H
@@ -52,18 +58,19 @@ BL_API const char *bl_version(void);
 
 typedef enum bl_status {
     BL_OK = 0,
-    BL_ERR_ARGUMENT,    /* a NULL, a size or an option that makes no sense */
-    BL_ERR_OPERATOR,    /* no such domain, operator or opset */
-    BL_ERR_ARITY,       /* too few or too many inputs or outputs */
-    BL_ERR_TYPE,        /* an element type that this operator version does not allow */
-    BL_ERR_SHAPE,       /* shapes that do not fit together */
-    BL_ERR_ATTRIBUTE,   /* an unknown attribute, or one of the wrong type or value */
-    BL_ERR_ARITHMETIC,  /* integer division by zero, zero to a negative power */
-    BL_ERR_LIMIT,       /* more elements or bytes than 63 bits can count */
-    BL_ERR_MEMORY,      /* the allocator returned NULL */
-    BL_ERR_IO,          /* a file could not be opened, read or written */
-    BL_ERR_FORMAT,      /* a file or a text that is not what it should be */
+    BL_ERR_ARGUMENT,   /* a NULL, a size or an option that makes no sense */
+    BL_ERR_OPERATOR,   /* no such domain, operator or opset */
+    BL_ERR_ARITY,      /* too few or too many inputs or outputs */
+    BL_ERR_TYPE,       /* an element type that this operator version does not allow */
+    BL_ERR_SHAPE,      /* shapes that do not fit together */
+    BL_ERR_ATTRIBUTE,  /* an unknown attribute, or one of the wrong type or value */
+    BL_ERR_ARITHMETIC, /* integer division by zero, zero to a negative power */
+    BL_ERR_LIMIT,  /* more than 63 bits can count, or than a limit of bl_limits allows */
+    BL_ERR_MEMORY, /* the allocator returned NULL */
+    BL_ERR_IO,     /* a file could not be opened, read or written */
+    BL_ERR_FORMAT, /* a file or a text that is not what it should be */
     BL_ERR_UNSUPPORTED, /* valid, but not something this library does */
+    BL_ERR_CANCELLED,   /* bl_context_cancel was called */
     BL_STATUS_COUNT
 } bl_status;
 
@@ -193,12 +200,34 @@ typedef struct bl_allocator {
 
 /** How the files of a model are held while it is open.  What is below 256 KiB is always read. */
 typedef enum bl_mapping {
-    BL_MAPPING_GUARDED =
-        0, /* mapped; if one is cut short meanwhile, calls fail with BL_ERR_IO.  For that a
-                               SIGBUS handler is installed while such a file is open. */
-    BL_MAPPING_NONE,   /* read into memory */
-    BL_MAPPING_TRUSTED /* mapped without a handler: to be cut short ends the process */
+    BL_MAPPING_GUARDED, /* mapped; if one is cut short meanwhile, calls fail with BL_ERR_IO.
+                           For that a SIGBUS handler is installed while such a file is open */
+    BL_MAPPING_NONE,    /* read into memory */
+    BL_MAPPING_TRUSTED  /* mapped without a handler: to be cut short ends the process */
 } bl_mapping;
+
+/** A limit that does not bind, beyond what 63 bits can count. */
+#define BL_UNLIMITED INT64_MAX
+
+/**
+ * What a context may be asked for; 0 stands for the default, BL_UNLIMITED for no limit.
+ *
+ * What is more fails with BL_ERR_LIMIT, which names the limit, its value, and what asked for how
+ * much, before memory is allocated or time is spent on it.  docs/limits.md gives the reasons.
+ */
+typedef struct bl_limits {
+    int64_t max_bytes;        /* that all that is made with the context takes at one time;
+                                    default: the memory of the machine */
+    int64_t max_tensor_bytes; /* of a tensor's elements, also of one between two nodes;
+                                    default: max_bytes */
+    int64_t max_tensor_elements; /* default: 2^40 */
+    int64_t max_rank;            /* default, and the most: BL_MAX_RANK */
+    int64_t max_nodes; /* of a model, calls of its functions replaced; default: 2^20 */
+    int64_t max_depth; /* of functions that call each other; default: 32, at most 128 */
+    int64_t
+        max_work; /* of a call or run: elements read by operators, and multiplications of
+                          matrix products; default: 2^50 */
+} bl_limits;
 
 /** Options of a context; start from BL_CONTEXT_DEFAULTS. */
 typedef struct bl_context_options {
@@ -207,10 +236,12 @@ typedef struct bl_context_options {
     uint32_t isas; /* BL_ISA_... that may be used beyond the baseline */
     const bl_allocator *allocator; /* NULL: malloc and free.  Copied. */
     bl_mapping mapping;            /* of models that are opened with it */
+    bl_limits limits;
 } bl_context_options;
 
 /* clang-format off */
-#define BL_CONTEXT_DEFAULTS {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL, BL_MAPPING_GUARDED}
+#define BL_CONTEXT_DEFAULTS \
+    {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL, BL_MAPPING_GUARDED, {0, 0, 0, 0, 0, 0, 0}}
 /* clang-format on */
 
 typedef struct bl_context bl_context;
@@ -227,6 +258,28 @@ BL_API bl_context *bl_context_new(const bl_context_options *options, bl_error *e
 
 /** Free a context; NULL is allowed.  Tensors made with it live on, with its allocator. */
 BL_API void bl_context_free(bl_context *context);
+
+/** The limits that hold, the defaults filled in. */
+BL_API const bl_limits *bl_context_limits(const bl_context *context);
+
+/**
+ * Stop what the context is doing: the call that is running, within some tens of milliseconds on all
+ * of its threads, and every later one fail with BL_ERR_CANCELLED until bl_context_resume.
+ *
+ * Nothing is leaked or left half done, but outputs that were given have unspecified content.  A call
+ * that is about to end may still succeed.  NULL is allowed.
+ *
+ * Threads: any thread may call these three while another is in a call with the context, until
+ *          bl_context_free begins.  They do not wait.
+ * Signals: async-signal-safe, as no other function of the library is.
+ */
+BL_API void bl_context_cancel(bl_context *context);
+
+/** Let calls work again. */
+BL_API void bl_context_resume(bl_context *context);
+
+/** 1 between bl_context_cancel and bl_context_resume, else 0. */
+BL_API int bl_context_is_cancelled(const bl_context *context);
 
 /** The number of threads the context works with. */
 BL_API int bl_context_threads(const bl_context *context);

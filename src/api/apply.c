@@ -8,10 +8,12 @@
 #include "api/context.h"
 #include "api/given.h"
 #include "base/checked.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "ops/infer.h"
 #include "ops/view.h"
+#include "ops/work.h"
 #include "plan/lower.h"
 #include "shape/shape.h"
 #include "tensor/dtype.h"
@@ -24,8 +26,12 @@ bl_status bl_infer(const bl_node *node, const bl_tensor_type *inputs, size_t inp
 
     if ((inputs == NULL && input_count > 0) || (outputs == NULL && output_count > 0))
         return bl_fail(err, BL_ERR_ARGUMENT, "bl_infer: NULL argument");
-    return bl_node_infer(node, inputs, NULL, input_count, outputs, output_count, &params,
-                         err);
+    const struct bl_fpenv saved = bl_fpenv_enter();
+    const bl_status status =
+        bl_node_infer(node, inputs, NULL, input_count, outputs, output_count, &params, err);
+
+    bl_fpenv_leave(saved);
+    return status;
 }
 
 /* One call of bl_apply. */
@@ -35,6 +41,7 @@ struct call {
     struct bl_params params;
     const bl_tensor *const *inputs;
     size_t input_count;
+    int64_t work; /* see max_work */
 };
 
 /* ---- Types and shapes ------------------------------------------------------------------
@@ -66,10 +73,14 @@ static bl_status infer_call(struct call *call, size_t output_count, bl_tensor_ty
         types[i].dtype = call->inputs[i]->dtype;
         types[i].shape = call->inputs[i]->shape;
     }
-    const bl_status status =
-        bl_node_infer(call->node, types, call->inputs, call->input_count, output,
-                      output_count, &call->params, err);
+    const int64_t before = call->context->work;
+    bl_status status = bl_node_infer(call->node, types, call->inputs, call->input_count,
+                                     output, output_count, &call->params, err);
 
+    if (status == BL_OK)
+        status = bl_node_check_limits(allocator, call->node, &call->params, types,
+                                      call->input_count, output, &call->context->work, err);
+    call->work = call->context->work - before;
     if (types != few)
         bl_mem_free(allocator, types, bytes);
     return status;
@@ -145,7 +156,7 @@ static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *
     if (status == BL_OK && !possible) {
         dense = bl_tensor_make(allocator, from->dtype, &from->shape, err);
         if (dense == NULL)
-            return BL_ERR_MEMORY;
+            return err->status;
         status = run_copy(call, from, dense, err);
         from = dense;
         if (status == BL_OK)
@@ -200,6 +211,7 @@ static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_er
     made->output.dtype = output->dtype;
     made->output.shape = output->shape;
     made->params = call->params;
+    made->work = call->work;
     made->lowered.memory = NULL;
     bl_status status =
         bl_lower_node(&made->lowered, allocator, call->node, &made->params, call->inputs,
@@ -244,7 +256,7 @@ static bl_status run_host(const struct call *call, bl_tensor *output, bl_error *
 
     if (way == BL_UNDEFINED)
         return bl_host_run(call->node, &call->params, call->inputs, call->input_count,
-                           output, err);
+                           output, call->context->exec.cpu.guard, err);
     const bl_tensor_type type = {way, call->inputs[0]->shape};
 
     first.input_count = second.input_count = 1;
@@ -358,11 +370,13 @@ static bl_status run_again(const struct call *call, struct bl_cached_call *cache
 {
     bl_tensor *made = NULL;
 
+    BL_TRY(bl_node_spend(&call->context->allocator, call->node, cached->work,
+                         &call->context->work, err));
     if (*output == NULL) {
         made = bl_tensor_make(&call->context->allocator, cached->output.dtype,
                               &cached->output.shape, err);
         if (made == NULL)
-            return BL_ERR_MEMORY;
+            return err->status;
     }
     bl_tensor *into = made != NULL ? made : *output;
 
@@ -394,14 +408,12 @@ static bl_status run_anew(struct call *call, bl_tensor **outputs, size_t output_
     return run_into(call, outputs[0], err);
 }
 
-bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *const *inputs,
-                   size_t input_count, bl_tensor **outputs, size_t output_count,
-                   bl_error *err)
+bl_status bl_context_apply(bl_context *context, const bl_node *node,
+                           const bl_tensor *const *inputs, size_t input_count,
+                           bl_tensor **outputs, size_t output_count, bl_error *err)
 {
     struct call call;
 
-    if (context == NULL || outputs == NULL || (inputs == NULL && input_count > 0))
-        return bl_fail(err, BL_ERR_ARGUMENT, "bl_apply: NULL argument");
     call.context = context;
     call.node = node;
     call.inputs = inputs;
@@ -409,7 +421,27 @@ bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *co
     struct bl_cached_call *cached =
         output_count == 1 ? find_cached(&call, outputs[0]) : NULL;
 
+    BL_TRY(bl_guard_check(context->exec.cpu.guard, err));
     if (cached != NULL)
         return run_again(&call, cached, outputs, err);
     return run_anew(&call, outputs, output_count, err);
+}
+
+bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *const *inputs,
+                   size_t input_count, bl_tensor **outputs, size_t output_count,
+                   bl_error *err)
+{
+    bl_error local;
+
+    if (context == NULL || outputs == NULL || (inputs == NULL && input_count > 0))
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_apply: NULL argument");
+    const struct bl_fpenv saved = bl_fpenv_enter();
+
+    bl_map_guard_begin(context->exec.cpu.guard);
+    context->work = 0;
+    const bl_status status = bl_context_apply(context, node, inputs, input_count, outputs,
+                                              output_count, err != NULL ? err : &local);
+
+    bl_fpenv_leave(saved);
+    return status == BL_OK ? BL_OK : bl_guard_explain(&context->allocator, status, err);
 }

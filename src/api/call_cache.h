@@ -28,6 +28,7 @@ struct bl_call_key {
 struct bl_cached_call {
     struct bl_call_key key;
     bl_tensor_type output;
+    int64_t work; /* see max_work */
     struct bl_params params;
     struct bl_lowered lowered;
     struct bl_exec_job job;

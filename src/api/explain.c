@@ -166,7 +166,7 @@ static bl_status evaluate(void *user, const bl_node *node, const bl_tensor *cons
                           size_t input_count, bl_tensor **output, bl_error *err)
 {
     *output = NULL;
-    return bl_apply(user, node, inputs, input_count, output, 1, err);
+    return bl_context_apply(user, node, inputs, input_count, output, 1, err);
 }
 
 static bl_status explain_steps(struct explaining *explaining, bl_error *err)
@@ -233,7 +233,8 @@ static bl_status lay_out_inputs(struct explaining *explaining, const bl_tensor_t
         bl_trace_lay_out(&explaining->layouts[i], &inputs[i]);
         explaining->inputs[i] = &explaining->layouts[i];
     }
-    return bl_model_check_inputs(explaining->model, explaining->inputs, err);
+    return bl_model_check_inputs(explaining->model, &explaining->context->allocator,
+                                 explaining->inputs, err);
 }
 
 static bl_status explain(struct explaining *explaining, const bl_tensor_type *inputs,
@@ -250,17 +251,12 @@ static bl_status explain(struct explaining *explaining, const bl_tensor_type *in
     return trace.problem_count == 0 ? explain_steps(explaining, err) : BL_OK;
 }
 
-bl_explanation *bl_model_explain(bl_context *context, const bl_model *model,
-                                 const bl_tensor_type *inputs, bl_error *err)
+static bl_explanation *explain_whole(bl_context *context, const bl_model *model,
+                                     const bl_tensor_type *inputs, bl_error *err)
 {
     struct explaining explaining = {.context = context, .model = model};
     struct whole *whole;
 
-    if (context == NULL || model == NULL ||
-        (inputs == NULL && model->graph->input_count > 0)) {
-        bl_fail(err, BL_ERR_ARGUMENT, "bl_model_explain: NULL argument");
-        return NULL;
-    }
     bl_arena_init(&explaining.arena, &context->allocator);
     const bl_status status = explain(&explaining, inputs, err);
 
@@ -274,6 +270,27 @@ bl_explanation *bl_model_explain(bl_context *context, const bl_model *model,
     }
     bl_arena_free(&explaining.arena);
     return NULL;
+}
+
+bl_explanation *bl_model_explain(bl_context *context, const bl_model *model,
+                                 const bl_tensor_type *inputs, bl_error *err)
+{
+    bl_explanation *explanation = NULL;
+
+    if (context == NULL || model == NULL ||
+        (inputs == NULL && model->graph->input_count > 0)) {
+        bl_fail(err, BL_ERR_ARGUMENT, "bl_model_explain: NULL argument");
+        return NULL;
+    }
+    const struct bl_fpenv saved = bl_fpenv_enter();
+
+    bl_map_guard_begin(context->exec.cpu.guard);
+    context->work = 0;
+    if (bl_guard_check(context->exec.cpu.guard, err) == BL_OK)
+        explanation = explain_whole(context, model, inputs, err);
+    bl_fpenv_leave(saved);
+    return explanation != NULL ? explanation
+                               : bl_guard_explain_null(&context->allocator, err);
 }
 
 void bl_explanation_free(bl_explanation *explanation)

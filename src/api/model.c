@@ -6,6 +6,7 @@
 #include "api/model.h"
 
 #include "api/context.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "graph/build.h"
@@ -31,6 +32,7 @@ void bl_model_free(bl_model *model)
         return;
     const bl_allocator allocator = model->allocator;
 
+    bl_symbols_free(&allocator, &model->symbols);
     bl_graph_free(model->graph); /* before the bytes that it borrows */
     bl_external_close(&model->external);
     bl_map_close(&allocator, &model->map);
@@ -55,10 +57,19 @@ static bl_model *read_graph(bl_model *model, graph_reader *reader,
     model->graph = reader(source, &model->allocator, &model->external, err);
     bl_external_close_folder(&model->external);
     /* Whatever the reader says of a file that was cut short meanwhile, this is the reason. */
-    if (bl_model_check_files(model, err) == BL_OK && model->graph != NULL)
+    if (bl_model_check_files(model, err) == BL_OK && model->graph != NULL &&
+        bl_symbols_find(model->graph, &model->allocator, &model->symbols, err) == BL_OK)
         return model;
     bl_model_free(model);
     return NULL;
+}
+
+/* The outcome of opening a model with that allocator, as a caller gets it. */
+static bl_model *opened(bl_model *model, const bl_allocator *allocator,
+                        struct bl_fpenv saved, bl_error *err)
+{
+    bl_fpenv_leave(saved);
+    return model != NULL ? model : bl_guard_explain_null(allocator, err);
 }
 
 static bl_model *open_file(bl_context *context, const char *path, graph_reader *reader,
@@ -86,16 +97,22 @@ static bl_model *open_file(bl_context *context, const char *path, graph_reader *
 
 bl_model *bl_model_open(bl_context *context, const char *path, bl_error *err)
 {
-    return open_file(context, path, bl_onnx_read, err);
+    const struct bl_fpenv saved = bl_fpenv_enter();
+
+    return opened(open_file(context, path, bl_onnx_read, err),
+                  bl_context_allocator(context), saved, err);
 }
 
 bl_model *bl_model_inspect(bl_context *context, const char *path, bl_error *err)
 {
-    return open_file(context, path, bl_onnx_read_to_inspect, err);
+    const struct bl_fpenv saved = bl_fpenv_enter();
+
+    return opened(open_file(context, path, bl_onnx_read_to_inspect, err),
+                  bl_context_allocator(context), saved, err);
 }
 
-bl_model *bl_model_open_memory(bl_context *context, const void *bytes, size_t size,
-                               const char *folder, bl_error *err)
+static bl_model *open_memory(bl_context *context, const void *bytes, size_t size,
+                             const char *folder, bl_error *err)
 {
     static const unsigned char none[1];
 
@@ -114,6 +131,15 @@ bl_model *bl_model_open_memory(bl_context *context, const void *bytes, size_t si
     const struct bl_source source = {"model", bytes != NULL ? bytes : none, size};
 
     return read_graph(model, bl_onnx_read, &source, err);
+}
+
+bl_model *bl_model_open_memory(bl_context *context, const void *bytes, size_t size,
+                               const char *folder, bl_error *err)
+{
+    const struct bl_fpenv saved = bl_fpenv_enter();
+
+    return opened(open_memory(context, bytes, size, folder, err),
+                  bl_context_allocator(context), saved, err);
 }
 
 /* ---- What goes in and out ------------------------------------------------------------ */

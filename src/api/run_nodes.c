@@ -82,8 +82,8 @@ static bl_status run_node(bl_session *session, const struct bl_graph_node *node,
     for (size_t i = 0; i < node->input_count; i++)
         values->args[i] =
             node->inputs[i] != BL_NO_VALUE ? values->tensor[node->inputs[i]] : NULL;
-    BL_TRY(bl_apply(session->context, &node->node, values->args, node->input_count, &result,
-                    1, err));
+    BL_TRY(bl_context_apply(session->context, &node->node, values->args, node->input_count,
+                            &result, 1, err));
     values->owned[node->outputs[0]] = result;
     values->tensor[node->outputs[0]] = result;
     for (size_t i = 0; i < node->input_count; i++)
@@ -108,7 +108,8 @@ static bl_status hand_out(bl_session *session, bl_value_id id, struct values *va
         return BL_OK;
     }
     values->readers[id]--;
-    return bl_apply(session->context, &copy, &values->tensor[id], 1, output, 1, err);
+    return bl_context_apply(session->context, &copy, &values->tensor[id], 1, output, 1,
+                            err);
 }
 
 bl_status bl_session_run_nodes(bl_session *session, const bl_tensor *const *inputs,

@@ -7,6 +7,8 @@
 
 #include "api/given.h"
 #include "api/session.h"
+#include "base/checked.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "tensor/tensor.h"
@@ -44,7 +46,10 @@ static bl_status sign(bl_session *session, const bl_tensor *const *inputs, size_
     for (size_t i = 0; i < count; i++)
         *words += words_of(inputs[i]);
     if (*words > session->signature_room) {
-        int64_t *larger = bl_mem_alloc(allocator, *words * sizeof *larger);
+        size_t bytes;
+        int64_t *larger = bl_size_mul(*words, sizeof *larger, &bytes)
+                              ? bl_mem_alloc(allocator, bytes)
+                              : NULL;
 
         if (larger == NULL)
             return bl_fail(err, BL_ERR_MEMORY, "out of memory for a plan");
@@ -112,7 +117,7 @@ static bl_status evaluate(void *user, const bl_node *node, const bl_tensor *cons
                           size_t input_count, bl_tensor **output, bl_error *err)
 {
     *output = NULL;
-    return bl_apply(user, node, inputs, input_count, output, 1, err);
+    return bl_context_apply(user, node, inputs, input_count, output, 1, err);
 }
 
 /* Plan for the inputs that are signed, and keep the plan; also that there can be none. */
@@ -160,6 +165,7 @@ static bl_status grow_arena(bl_session *session, size_t bytes, bl_error *err)
 static bl_status run_host(const struct bl_plan *plan, const struct bl_plan_step *step,
                           const bl_allocator *allocator, bl_error *err)
 {
+    struct bl_guard *guard = bl_guard_of(allocator);
     const size_t count = step->operand_count - 1;
     const size_t bytes = (count > 0 ? count : 1) * sizeof(bl_tensor *);
     const bl_tensor **inputs = bl_mem_alloc(allocator, bytes);
@@ -172,7 +178,7 @@ static bl_status run_host(const struct bl_plan *plan, const struct bl_plan_step 
                         : NULL;
     const bl_status status =
         bl_host_run(&plan->graph->nodes[step->nodes[0]].node, &plan->params[step->nodes[0]],
-                    inputs, count, &plan->values[step->operands[0]].layout, err);
+                    inputs, count, &plan->values[step->operands[0]].layout, guard, err);
 
     bl_mem_free(allocator, (void *)inputs, bytes);
     return status;
@@ -245,7 +251,7 @@ static bl_status make_results(bl_session *session, const struct bl_plan *plan,
                          : bl_tensor_make(&session->context->allocator, layout->dtype,
                                           &layout->shape, err);
         if (results[k] == NULL)
-            return BL_ERR_MEMORY;
+            return err->status;
     }
     return BL_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "shape/shape.h"
@@ -47,6 +48,8 @@ bl_session *bl_session_new(bl_context *context, const bl_model *model,
                 graph->problem_count);
         return NULL;
     }
+    if (bl_guard_check(context->exec.cpu.guard, err) != BL_OK)
+        return NULL;
     bl_session *session = bl_mem_alloc_zero(&context->allocator, sizeof *session);
     const bl_tensor **constants = bl_mem_alloc(&context->allocator, constants_bytes(graph));
 
@@ -54,7 +57,7 @@ bl_session *bl_session_new(bl_context *context, const bl_model *model,
         bl_fail(err, BL_ERR_MEMORY, "out of memory for a session");
         bl_mem_free(&context->allocator, session, sizeof *session);
         bl_mem_free(&context->allocator, (void *)constants, constants_bytes(graph));
-        return NULL;
+        return bl_guard_explain_null(&context->allocator, err);
     }
     for (size_t v = 0; v < graph->value_count; v++)
         constants[v] = graph->values[v].constant;
@@ -103,33 +106,8 @@ static bl_status check_value(const bl_tensor *tensor, const bl_value_info *info,
     return BL_OK;
 }
 
-/* The symbols of open dims stand for one number each. */
-static bl_status check_symbols(const bl_model *model, const bl_tensor *const *inputs,
-                               size_t end, bl_error *err)
-{
-    const bl_value_info *info = bl_model_input(model, end);
-
-    for (int axis = 0; inputs[end] != NULL && axis < info->rank; axis++) {
-        const char *symbol = info->dim_names != NULL ? info->dim_names[axis] : NULL;
-
-        for (size_t i = 0; symbol != NULL && i <= end; i++) {
-            const bl_value_info *other = bl_model_input(model, i);
-
-            for (int a = 0; inputs[i] != NULL && a < other->rank; a++)
-                if (other->dim_names != NULL && other->dim_names[a] != NULL &&
-                    strcmp(other->dim_names[a], symbol) == 0 &&
-                    inputs[i]->shape.dim[a] != inputs[end]->shape.dim[axis])
-                    return bl_fail(err, BL_ERR_SHAPE,
-                                   "dim '%s' is %lld in input '%s', but %lld in input '%s'",
-                                   symbol, (long long)inputs[i]->shape.dim[a], other->name,
-                                   (long long)inputs[end]->shape.dim[axis], info->name);
-        }
-    }
-    return BL_OK;
-}
-
-bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *inputs,
-                                bl_error *err)
+bl_status bl_model_check_inputs(const bl_model *model, const bl_allocator *allocator,
+                                const bl_tensor *const *inputs, bl_error *err)
 {
     const size_t count = bl_model_input_count(model);
 
@@ -143,9 +121,7 @@ bl_status bl_model_check_inputs(const bl_model *model, const bl_tensor *const *i
         if (inputs[i] != NULL)
             BL_TRY(check_value(inputs[i], info, "input", err));
     }
-    for (size_t i = 0; i < count; i++)
-        BL_TRY(check_symbols(model, inputs, i, err));
-    return BL_OK;
+    return bl_symbols_check(&model->symbols, model->graph, allocator, inputs, err);
 }
 
 /* ---- Running --------------------------------------------------------------------------------------- */
@@ -180,7 +156,7 @@ static bl_status deliver(bl_session *session, const char *name, const bl_tensor 
     const bl_node copy = {.op = bl_op_find(NULL, "Identity", BL_OPSET_LATEST, err),
                           .name = name};
 
-    return bl_apply(session->context, &copy, &result, 1, output, 1, err);
+    return bl_context_apply(session->context, &copy, &result, 1, output, 1, err);
 }
 
 static bl_status run(bl_session *session, const bl_tensor *const *inputs,
@@ -192,28 +168,22 @@ static bl_status run(bl_session *session, const bl_tensor *const *inputs,
 
     /* A fused group finds another index first, or another node: the message is that of a run
      * node by node, whatever the groups are. */
+    session->context->work = 0;
     if (status == BL_ERR_UNSUPPORTED || status == BL_ERR_ARITHMETIC)
         return bl_session_run_nodes(session, inputs, results, err);
     return status;
 }
 
-bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
-                         bl_tensor **outputs, bl_error *err)
+static bl_status run_and_deliver(bl_session *session, const bl_tensor *const *inputs,
+                                 bl_tensor **outputs, bl_error *err)
 {
     bl_tensor *few[8];
     bl_tensor **results = few;
-
-    if (session == NULL)
-        return bl_fail(err, BL_ERR_ARGUMENT, "bl_session_run: NULL argument");
     const bl_allocator *allocator = &session->context->allocator;
     const size_t count = bl_model_output_count(session->model);
-
-    if ((inputs == NULL && bl_model_input_count(session->model) > 0) ||
-        (outputs == NULL && count > 0))
-        return bl_fail(err, BL_ERR_ARGUMENT, "bl_session_run: NULL argument");
     const size_t bytes = count * sizeof(bl_tensor *);
 
-    BL_TRY(bl_model_check_inputs(session->model, inputs, err));
+    BL_TRY(bl_model_check_inputs(session->model, allocator, inputs, err));
     BL_TRY(bl_model_check_files(session->model, err));
     if (count > BL_COUNT_OF(few)) {
         results = bl_mem_alloc(allocator, bytes);
@@ -241,4 +211,25 @@ bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
     if (results != few)
         bl_mem_free(allocator, results, bytes);
     return status;
+}
+
+bl_status bl_session_run(bl_session *session, const bl_tensor *const *inputs,
+                         bl_tensor **outputs, bl_error *err)
+{
+    bl_error local;
+
+    if (session == NULL || (inputs == NULL && bl_model_input_count(session->model) > 0) ||
+        (outputs == NULL && bl_model_output_count(session->model) > 0))
+        return bl_fail(err, BL_ERR_ARGUMENT, "bl_session_run: NULL argument");
+    bl_context *context = session->context;
+    const struct bl_fpenv saved = bl_fpenv_enter();
+
+    bl_map_guard_begin(context->exec.cpu.guard);
+    context->work = 0;
+    bl_status status = bl_guard_check(context->exec.cpu.guard, err);
+
+    if (status == BL_OK)
+        status = run_and_deliver(session, inputs, outputs, err != NULL ? err : &local);
+    bl_fpenv_leave(saved);
+    return bl_guard_explain(&context->allocator, status, err);
 }

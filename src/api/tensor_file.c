@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "base/guard.h"
 #include "base/status.h"
 #include "io/npy.h"
 #include "io/pb.h"
@@ -48,8 +49,8 @@ static bl_tensor *read_source(const struct bl_source *source, bl_format format,
                : bl_pb_read(bl_wire_of(source), allocator, &places, err);
 }
 
-bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format format,
-                          bl_error *err)
+static bl_tensor *read_file(const bl_context *context, const char *path, bl_format format,
+                            bl_error *err)
 {
     const bl_allocator *allocator = bl_context_allocator(context);
     /* Its elements are copied, so the file is read rather than mapped. */
@@ -80,6 +81,17 @@ bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format forma
     return tensor;
 }
 
+bl_tensor *bl_tensor_read(bl_context *context, const char *path, bl_format format,
+                          bl_error *err)
+{
+    const bl_allocator *allocator = bl_context_allocator(context);
+    const struct bl_fpenv saved = bl_fpenv_enter();
+    bl_tensor *tensor = read_file(context, path, format, err);
+
+    bl_fpenv_leave(saved);
+    return tensor != NULL ? tensor : bl_guard_explain_null(allocator, err);
+}
+
 bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, size_t size,
                                  bl_format format, const char *name, bl_error *err)
 {
@@ -94,7 +106,12 @@ bl_tensor *bl_tensor_read_memory(bl_context *context, const void *bytes, size_t 
     const struct bl_source source = {name != NULL ? name : "memory",
                                      bytes != NULL ? bytes : none, size};
 
-    return read_source(&source, format, bl_context_allocator(context), NULL, err);
+    const bl_allocator *allocator = bl_context_allocator(context);
+    const struct bl_fpenv saved = bl_fpenv_enter();
+    bl_tensor *tensor = read_source(&source, format, allocator, NULL, err);
+
+    bl_fpenv_leave(saved);
+    return tensor != NULL ? tensor : bl_guard_explain_null(allocator, err);
 }
 
 /* Check the arguments and choose the format. */

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "ops/infer.h"
+#include "ops/work.h"
 #include "plan/lower.h"
 #include "shape/shape.h"
 #include "tensor/dtype.h"
@@ -24,6 +25,7 @@ struct tracing {
     const bl_tensor *
         *known;        /* [values]: elements that are known without the inputs, or NULL */
     bl_tensor **owned; /* [values]: those that were computed here */
+    int64_t work;      /* of the nodes so far */
     /* The inputs of the node that is looked at, [most inputs of a node]. */
     bl_tensor_type *types;
     bl_tensor *layouts;
@@ -49,7 +51,7 @@ static bl_status note(struct tracing *tracing, size_t n, const bl_error *why, bl
     bl_problem *problem = bl_arena_alloc(arena, 1, sizeof *problem);
     const char *message = bl_arena_text(arena, why->message, strlen(why->message));
 
-    if (why->status == BL_ERR_MEMORY)
+    if (why->status == BL_ERR_MEMORY || why->status == BL_ERR_CANCELLED)
         return bl_fail(err, why->status, "%s", why->message);
     if (problem == NULL || message == NULL)
         return bl_arena_fail(err);
@@ -144,11 +146,14 @@ static bl_status trace_inputs(struct tracing *tracing, const struct bl_graph_nod
 
     BL_TRY(bl_node_infer(&node->node, tracing->types, tracing->values, node->input_count,
                          &type, 1, &params, err));
+    BL_TRY(bl_node_check_limits(&tracing->context->allocator, &node->node, &params,
+                                tracing->types, node->input_count, &type, &tracing->work,
+                                err));
     bl_trace_lay_out(&output, &type);
     BL_TRY(check_kernel(tracing, node, &params, &output, err));
     if (is_foldable(tracing, node, &output)) {
-        BL_TRY(bl_apply(tracing->context, &node->node, tracing->tensors, node->input_count,
-                        &tracing->owned[out], 1, err));
+        BL_TRY(bl_context_apply(tracing->context, &node->node, tracing->tensors,
+                                node->input_count, &tracing->owned[out], 1, err));
         tracing->known[out] = tracing->owned[out];
     }
     tracing->trace->types[out] = type;

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #endif
 
+#include "base/checked.h"
 #include "base/compiler.h"
 
 #ifdef MADV_HUGEPAGE
@@ -73,6 +74,13 @@ void *bl_mem_alloc_zero(const bl_allocator *from, size_t bytes)
     if (memory != NULL)
         memset(memory, 0, bytes);
     return memory;
+}
+
+void *bl_mem_alloc_array(const bl_allocator *from, size_t count, size_t size)
+{
+    size_t bytes;
+
+    return bl_size_mul(count, size, &bytes) ? bl_mem_alloc_zero(from, bytes) : NULL;
 }
 
 void bl_mem_free(const bl_allocator *from, void *memory, size_t bytes)

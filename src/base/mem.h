@@ -30,6 +30,9 @@ void *bl_mem_alloc(const bl_allocator *from, size_t bytes);
 /* The same, filled with zeros. */
 void *bl_mem_alloc_zero(const bl_allocator *from, size_t bytes);
 
+/* `count` things of `size` bytes, zeros; NULL also where that is more than memory can address. */
+void *bl_mem_alloc_array(const bl_allocator *from, size_t count, size_t size);
+
 /* Give back what bl_mem_alloc gave, with the same number of bytes.  NULL is allowed. */
 void bl_mem_free(const bl_allocator *from, void *memory, size_t bytes);
 

@@ -7,6 +7,9 @@
 #define BL_CPU_CPU_H
 
 #include <stdint.h>
+#if !defined(__SSE2__) && !defined(__aarch64__)
+#include <fenv.h>
+#endif
 
 /* Kernel tiers, slowest first.  A tier's bit in a mask is 1 << tier; the baseline is always
  * set. */
@@ -23,9 +26,16 @@ uint32_t bl_cpu_tiers(void);
 /* "baseline", "avx2", "avx512". */
 const char *bl_tier_name(enum bl_isa tier);
 
-/* The floating-point control word of this thread, to be put back later. */
+/* The floating-point control words of this thread, to be put back later. */
 struct bl_fpenv {
+#if defined(__SSE2__)
+    uint32_t mxcsr;
+    uint16_t x87;
+#elif defined(__aarch64__)
     uint64_t control;
+#else
+    fenv_t whole;
+#endif
 };
 
 /* Save the control word, and set what our results are defined for: round to nearest,
@@ -34,5 +44,10 @@ struct bl_fpenv bl_fpenv_enter(void);
 
 /* Put back the control word, and the exception flags with it. */
 void bl_fpenv_leave(struct bl_fpenv saved);
+
+/* The same where the C library turns numbers into text or back: on x86-64 it rounds as the control
+ * word of the x87 says, which nothing else of ours looks at. */
+struct bl_fpenv bl_fpenv_enter_text(void);
+void bl_fpenv_leave_text(struct bl_fpenv saved);
 
 #endif

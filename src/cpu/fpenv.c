@@ -1,6 +1,5 @@
 /*
- * fpenv.c - the floating-point control word: save, set to what results are defined for, put
- * back
+ * fpenv.c - the floating-point control words: save, set to what results are defined for, put back
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,25 +15,77 @@
 #define MXCSR_FLAGS 0x3Fu
 
 /* Writing the register takes longer than reading it: it is written when it changes. */
-struct bl_fpenv bl_fpenv_enter(void)
+static struct bl_fpenv enter_sse(void)
 {
-    const struct bl_fpenv saved = {_mm_getcsr()};
+    const struct bl_fpenv saved = {.mxcsr = _mm_getcsr()};
 
-    if ((saved.control & ~(uint64_t)MXCSR_FLAGS) != MXCSR_DEFAULT)
+    if ((saved.mxcsr & ~MXCSR_FLAGS) != MXCSR_DEFAULT)
         _mm_setcsr(MXCSR_DEFAULT);
     return saved;
 }
 
-void bl_fpenv_leave(struct bl_fpenv saved)
+static void leave_sse(struct bl_fpenv saved)
 {
-    if (_mm_getcsr() != (unsigned)saved.control)
-        _mm_setcsr((unsigned)saved.control);
+    if (_mm_getcsr() != saved.mxcsr)
+        _mm_setcsr(saved.mxcsr);
 }
 
-#elif defined(__aarch64__)
+/* The x87's control word: all exceptions masked, extended precision, round to nearest. */
+#define X87_DEFAULT 0x037Fu
 
-/* FPCR holds modes and trap enables, FPSR the flags; both fit 32 bits and share the word.
- */
+struct bl_fpenv bl_fpenv_enter_text(void)
+{
+    struct bl_fpenv saved = enter_sse();
+    const uint16_t own = X87_DEFAULT;
+
+    __asm__ volatile("fnstcw %0" : "=m"(saved.x87));
+    if (saved.x87 != own)
+        __asm__ volatile("fldcw %0" : : "m"(own));
+    return saved;
+}
+
+void bl_fpenv_leave_text(struct bl_fpenv saved)
+{
+    uint16_t now;
+
+    __asm__ volatile("fnstcw %0" : "=m"(now));
+    if (now != saved.x87)
+        __asm__ volatile("fldcw %0" : : "m"(saved.x87));
+    leave_sse(saved);
+}
+
+#if defined(__i386__)
+
+/* There the C library computes with the x87. */
+struct bl_fpenv bl_fpenv_enter(void)
+{
+    return bl_fpenv_enter_text();
+}
+
+void bl_fpenv_leave(struct bl_fpenv saved)
+{
+    bl_fpenv_leave_text(saved);
+}
+
+#else
+
+struct bl_fpenv bl_fpenv_enter(void)
+{
+    return enter_sse();
+}
+
+void bl_fpenv_leave(struct bl_fpenv saved)
+{
+    leave_sse(saved);
+}
+
+#endif
+
+#else
+
+#if defined(__aarch64__)
+
+/* FPCR holds modes and trap enables, FPSR the flags; both fit 32 bits and share the word. */
 struct bl_fpenv bl_fpenv_enter(void)
 {
     uint64_t modes, flags;
@@ -52,24 +103,32 @@ void bl_fpenv_leave(struct bl_fpenv saved)
 }
 
 #else
-#include <fenv.h>
 
-/* Where C names no way to keep subnormals or to mask traps, there is the rounding mode
- * alone. */
+/* What C names: rounding mode, traps and flags.  It has no word for subnormals. */
 struct bl_fpenv bl_fpenv_enter(void)
 {
-    const uint64_t mode = (uint32_t)fegetround();
-    const uint64_t flags = (uint32_t)fetestexcept(FE_ALL_EXCEPT);
+    struct bl_fpenv saved;
 
-    fesetround(FE_TONEAREST);
-    return (struct bl_fpenv){flags << 32 | mode};
+    fegetenv(&saved.whole);
+    fesetenv(FE_DFL_ENV);
+    return saved;
 }
 
 void bl_fpenv_leave(struct bl_fpenv saved)
 {
-    fesetround((int)(saved.control & UINT32_MAX));
-    feclearexcept(FE_ALL_EXCEPT);
-    feraiseexcept((int)(saved.control >> 32));
+    fesetenv(&saved.whole);
+}
+
+#endif
+
+struct bl_fpenv bl_fpenv_enter_text(void)
+{
+    return bl_fpenv_enter();
+}
+
+void bl_fpenv_leave_text(struct bl_fpenv saved)
+{
+    bl_fpenv_leave(saved);
 }
 
 #endif

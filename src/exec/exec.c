@@ -7,6 +7,8 @@
 
 #include <stdatomic.h>
 
+#include "base/checked.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 
@@ -21,6 +23,7 @@ bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator, uint
     exec->scratch = NULL;
     exec->scratch_bytes = 0;
     BL_TRY(bl_cpu_init(&exec->cpu, tiers, err));
+    exec->cpu.guard = bl_guard_of(allocator);
     return bl_pool_new(allocator, threads, &exec->pool, err);
 }
 
@@ -62,20 +65,23 @@ static void run_part(void *argument, int i)
     struct split *split = argument;
     const struct bl_exec_job *job = split->job;
     char *scratch = split->scratch + (size_t)i * job->stride;
+    const struct bl_fpenv saved = bl_fpenv_enter();
 
     for (;;) {
         const int64_t first = atomic_fetch_add(&split->next, split->chunk);
         const int64_t left = job->cpu.units - first;
 
         /* Units are in row-major order: what comes after a failure does not count. */
-        if (left <= 0 || atomic_load(&split->failed) != INT64_MAX)
-            return;
+        if (left <= 0 || atomic_load(&split->failed) != INT64_MAX ||
+            bl_guard_stops(job->cpu.guard))
+            break;
         const int64_t count = left < split->chunk ? left : split->chunk;
         const int64_t failed = bl_cpu_run(&job->cpu, first, first + count, scratch);
 
         if (failed >= 0)
             note_failure(split, failed);
     }
+    bl_fpenv_leave(saved);
 }
 
 static int count_parts(const struct bl_exec *exec, const struct bl_cpu_job *job)
@@ -130,10 +136,14 @@ bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
     const int64_t units = job->cpu.units;
     const int64_t most = (int64_t)job->parts * job->cpu.chunks;
 
-    BL_TRY(grow_scratch(exec, (size_t)job->parts * job->stride, err));
+    size_t scratch;
+
+    if (!bl_size_mul((size_t)job->parts, job->stride, &scratch))
+        return bl_fail(err, BL_ERR_LIMIT, "too many inputs for %d threads", job->parts);
+    BL_TRY(grow_scratch(exec, scratch, err));
     if (job->parts == 1) {
         *failed = bl_cpu_run(&job->cpu, 0, units, exec->scratch);
-        return *failed < 0 ? BL_OK : BL_ERR_ARITHMETIC;
+        return *failed < 0 ? bl_guard_check(exec->cpu.guard, err) : BL_ERR_ARITHMETIC;
     }
     struct split split = {
         .job = job, .scratch = exec->scratch, .chunk = (units - 1) / most + 1};
@@ -145,7 +155,7 @@ bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
     if (*failed != INT64_MAX)
         return BL_ERR_ARITHMETIC;
     *failed = -1;
-    return BL_OK;
+    return bl_guard_check(exec->cpu.guard, err);
 }
 
 bl_status bl_exec_run(struct bl_exec *exec, const struct bl_step *step, int64_t *failed,

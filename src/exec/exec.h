@@ -45,11 +45,13 @@ bl_status bl_exec_prepare(const struct bl_exec *exec, const struct bl_step *step
                           struct bl_exec_job *job, bl_error *err);
 
 /*
- * Run a step that is ready.
+ * Run a step that is ready.  The calling thread's floating-point environment is set
+ * (bl_fpenv_enter); the others set their own.
  *
  * @param failed  set to -1, or to the first output element (counted row-major) that has no
  * result; the status is then BL_ERR_ARITHMETIC, without a message: the caller knows the
  * operator.
+ * Errors: BL_ERR_CANCELLED, and the results are unspecified; BL_ERR_MEMORY.
  */
 bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
                           int64_t *failed, bl_error *err);

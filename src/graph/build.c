@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/mem.h"
 #include "graph/builder.h"
 #include "graph/check.h"
@@ -345,6 +346,13 @@ static bl_status define_outputs(struct bl_builder *builder,
 static bl_status place_node(struct bl_builder *builder, const struct bl_graph_node *node,
                             bl_error *err)
 {
+    const int64_t most = bl_limits_of(&builder->arena.allocator)->max_nodes;
+
+    if (builder->nodes.count >= (uint64_t)most)
+        return bl_fail(err, BL_ERR_LIMIT,
+                       "max_nodes is %lld, and node '%s' is one more (calls of functions "
+                       "count as the functions' nodes)",
+                       (long long)most, node->node.name);
     if (builder->nodes.count == INT32_MAX)
         return bl_fail(err, BL_ERR_LIMIT, "more than %d nodes", INT32_MAX);
     struct bl_graph_node *place =

@@ -14,15 +14,15 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "io/wasi.h"
 
 /* The first step for a stream of unknown length: a pipe's buffer on Linux. */
 #define FIRST_STEP ((size_t)1 << 16)
 
-/* The most asked of one read(); Linux gives at most 2^31 - 4096, others refuse above 2^31
- * - 1. */
-#define MOST_AT_ONCE ((size_t)1 << 30)
+/* The most asked of one read(): some milliseconds', after which it is asked whether to stop. */
+#define MOST_AT_ONCE ((size_t)16 << 20)
 
 const char *bl_system_reason(int number, char *buffer)
 {
@@ -85,6 +85,7 @@ static bl_status read_to_end(const char *path, int fd, const bl_allocator *from,
     BL_TRY(first_capacity(path, fd, &capacity, err));
     BL_TRY(grow(path, from, file, capacity, err));
     for (;;) {
+        BL_TRY(bl_guard_check(bl_guard_of(from), err));
         if (file->size == file->capacity) {
             if (!bl_size_mul(file->capacity, 2, &capacity))
                 return bl_fail(err, BL_ERR_LIMIT,

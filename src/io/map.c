@@ -5,7 +5,7 @@
  */
 #include "io/map.h"
 
-#include "io/guard.h"
+#include "io/map_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static bool map_as_wanted(int fd, size_t size, bl_mapping mapping, struct bl_map
         return false;
     if (mapping == BL_MAPPING_TRUSTED)
         return true;
-    map->guard = bl_guard_begin(map->bytes, size);
+    map->guard = bl_map_guard_begin(map->bytes, size);
     if (map->guard == 0)
         unmap_memory(map);
     return map->guard != 0;
@@ -131,7 +131,7 @@ bl_status bl_map_open(const char *path, int folder, const struct bl_map_options 
 
 bl_status bl_map_check(const char *path, const struct bl_map *map, bl_error *err)
 {
-    if (!bl_guard_is_damaged(map->guard))
+    if (!bl_map_guard_is_damaged(map->guard))
         return BL_OK;
     return bl_fail(err, BL_ERR_IO,
                    "cannot read %s: it was cut short while it was open, or the disk failed",
@@ -140,7 +140,7 @@ bl_status bl_map_check(const char *path, const struct bl_map *map, bl_error *err
 
 void bl_map_close(const bl_allocator *from, struct bl_map *map)
 {
-    bl_guard_end(map->guard);
+    bl_map_guard_end(map->guard);
     if (map->mapped)
         unmap_memory(map);
     else

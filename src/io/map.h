@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What is small is read: that is as fast, and cannot change any more.  What is large is mapped, and guarded
- * (io/guard.h) against being cut short, unless the context wants it otherwise (bl_mapping).
+ * (io/map_guard.h) against being cut short, unless the context wants it otherwise (bl_mapping).
  */
 #ifndef BL_IO_MAP_H
 #define BL_IO_MAP_H

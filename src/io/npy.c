@@ -74,6 +74,13 @@ bl_tensor *bl_npy_read(const struct bl_source *source, const bl_allocator *alloc
     if (bl_npy_header_read(source, &header, err) != BL_OK ||
         check_size(source, &header, &count, err) != BL_OK)
         return NULL;
+    const bl_status allowed =
+        bl_tensor_check_limits(allocator, header.dtype, &header.shape, err);
+
+    if (allowed != BL_OK) {
+        bl_fail_prefix(err, allowed, "%s: byte %zu: ", source->name, header.data);
+        return NULL;
+    }
     bl_tensor *tensor = bl_tensor_make(allocator, header.dtype, &header.shape, err);
 
     if (tensor == NULL || count == 0)

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "io/onnx_reader.h"
 
 /* ---- Fields --------------------------------------------------------------------- */
@@ -270,6 +271,7 @@ static bl_status read_parts(struct bl_onnx *reader, uint32_t number, part_reader
             BL_TRY(bl_wire_next(&graph, &part, err));
             if (part.number != number)
                 continue;
+            BL_TRY(bl_guard_check(bl_guard_of(&reader->allocator), err));
             BL_TRY(bl_wire_expect(&part, BL_WIRE_BYTES, err));
             BL_TRY(read_part(reader, &part, err));
             bl_arena_reset(&reader->scratch);

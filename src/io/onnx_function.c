@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "io/onnx_reader.h"
 
-/* Functions that call functions; one that calls itself goes deeper than any. */
-#define MOST_DEPTH 32
+/* Functions that call functions, whatever max_depth is: each level takes some kilobytes of the
+ * stack. */
+#define MOST_DEPTH 128
 
 /*
  * A few functions that call each other twice stand for any number of nodes.  So what is
@@ -247,12 +249,14 @@ static bl_status check_call(const struct bl_onnx *reader,
                             const struct bl_onnx_node *call, int depth, bl_error *err)
 {
     const struct bl_raw_node *raw = &call->raw;
+    const int64_t given = bl_limits_of(&reader->allocator)->max_depth;
+    const int64_t most = given < MOST_DEPTH ? given : MOST_DEPTH;
 
-    if (depth > MOST_DEPTH)
+    if (depth > most)
         return bl_fail_at(err, BL_ERR_LIMIT, reader->source, call->offset,
-                          "node '%s': functions call each other more than %d deep, or "
-                          "function '%s' calls itself",
-                          raw->name, MOST_DEPTH, function->name);
+                          "node '%s': max_depth is %lld, but functions call each other "
+                          "more than %lld deep, or function '%s' calls itself",
+                          raw->name, (long long)most, (long long)most, function->name);
     if (raw->input_count > function->input_count ||
         raw->output_count > function->output_count)
         return bl_fail_at(err, BL_ERR_ARITY, reader->source, call->offset,

@@ -475,7 +475,12 @@ bl_tensor *bl_pb_read(struct bl_wire message, const bl_allocator *allocator,
     if (find(message, places, &found, err) != BL_OK)
         return NULL;
     const bl_dtype dtype = (bl_dtype)found.data_type;
+    const bl_status allowed = bl_tensor_check_limits(allocator, dtype, &found.shape, err);
 
+    if (allowed != BL_OK) {
+        bl_fail_prefix(err, allowed, "%s: byte %zu: ", message.source->name, message.at);
+        return NULL;
+    }
     /* Read-only: the const comes back in bl_tensor_mutable_data, which gives NULL. */
     if (places->borrow && found.count > 0 && lies_as_in_memory(&found))
         return bl_tensor_make_borrowed(allocator, dtype, &found.shape, NULL,

@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "ops/infer.h"
 #include "ops/view.h"
+#include "ops/work.h"
 #include "shape/shape.h"
 #include "tensor/dtype.h"
 
@@ -28,6 +30,7 @@ struct planning {
     bl_tensor_type *types;
     const bl_tensor **known;
     size_t room;
+    int64_t work; /* of the nodes so far */
 };
 
 static bl_status out_of_memory(bl_error *err)
@@ -343,6 +346,7 @@ static bl_status plan_node(struct planning *planning, int32_t n, bl_error *err)
     const enum bl_form form = bl_schema_of(node->node.op)->form;
     bl_tensor_type output = {.dtype = BL_UNDEFINED};
 
+    BL_TRY(bl_guard_check(bl_guard_of(&plan->allocator), err));
     for (size_t i = 0; i < node->input_count; i++) {
         const bl_value_id id = node->inputs[i];
 
@@ -358,6 +362,9 @@ static bl_status plan_node(struct planning *planning, int32_t n, bl_error *err)
     BL_TRY(bl_node_infer(&node->node, planning->types, planning->known, node->input_count,
                          &output, 1, &plan->params[n], err));
     BL_TRY(check_plannable(planning, node, &output, err));
+    BL_TRY(bl_node_check_limits(&plan->allocator, &node->node, &plan->params[n],
+                                planning->types, node->input_count, &output,
+                                &planning->work, err));
     if (form == BL_FORM_VIEW || form == BL_FORM_COPY) {
         set_layout(plan, node->outputs[0], output.dtype, &output.shape);
         return plan_view(planning, n, err);
@@ -410,10 +417,10 @@ static struct bl_plan *new_plan(const bl_allocator *allocator, const struct bl_g
     plan->allocator = *allocator;
     plan->graph = graph;
     plan->value_count = plan->value_room = graph->value_count;
-    plan->params = bl_mem_alloc_zero(allocator, graph->node_count * sizeof *plan->params);
-    plan->values = bl_mem_alloc_zero(allocator, graph->value_count * sizeof *plan->values);
+    plan->params = bl_mem_alloc_array(allocator, graph->node_count, sizeof *plan->params);
+    plan->values = bl_mem_alloc_array(allocator, graph->value_count, sizeof *plan->values);
     plan->outputs =
-        bl_mem_alloc_zero(allocator, graph->output_count * sizeof *plan->outputs);
+        bl_mem_alloc_array(allocator, graph->output_count, sizeof *plan->outputs);
     if (plan->params != NULL && plan->values != NULL && plan->outputs != NULL)
         return plan;
     bl_plan_free(plan);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "shape/shape.h"
@@ -17,6 +18,37 @@
 static size_t data_bytes(const bl_tensor *tensor)
 {
     return (size_t)tensor->count * bl_dtype_size(tensor->dtype);
+}
+
+static bl_status beyond(const char *limit, int64_t most, bl_dtype dtype,
+                        const bl_shape *shape, int64_t has, const char *unit, bl_error *err)
+{
+    char text[BL_SHAPE_TEXT];
+
+    return bl_fail(err, BL_ERR_LIMIT, "%s is %lld, but a tensor %s%s has %lld %s", limit,
+                   (long long)most, bl_dtype_name(dtype), bl_shape_text(shape, text),
+                   (long long)has, unit);
+}
+
+bl_status bl_tensor_check_limits(const bl_allocator *allocator, bl_dtype dtype,
+                                 const bl_shape *shape, bl_error *err)
+{
+    const bl_limits *limits = bl_limits_of(allocator);
+    const int64_t element = (int64_t)bl_dtype_size(dtype);
+    int64_t count, bytes;
+
+    BL_TRY(bl_shape_count(shape, &count, err));
+    if (shape->rank > limits->max_rank)
+        return beyond("max_rank", limits->max_rank, dtype, shape, shape->rank, "axes", err);
+    if (count > limits->max_tensor_elements)
+        return beyond("max_tensor_elements", limits->max_tensor_elements, dtype, shape,
+                      count, "elements", err);
+    if (!bl_count_mul(count, element, &bytes))
+        bytes = INT64_MAX;
+    if (bytes > limits->max_tensor_bytes)
+        return beyond("max_tensor_bytes", limits->max_tensor_bytes, dtype, shape, bytes,
+                      "bytes", err);
+    return BL_OK;
 }
 
 /* A tensor without data yet; type and shape are checked. */
@@ -61,6 +93,10 @@ bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,
 
     if (tensor == NULL)
         return NULL;
+    if (bl_tensor_check_limits(allocator, dtype, shape, err) != BL_OK) {
+        bl_mem_free(allocator, tensor, sizeof *tensor);
+        return NULL;
+    }
     bl_shape_row_major(&tensor->shape, tensor->stride);
     tensor->owned = true;
     tensor->writable = true;
@@ -236,7 +272,10 @@ bl_status bl_tensor_set_string(bl_tensor *tensor, int64_t index, const char *dat
     bl_string copy = {data, size};
 
     if (!own_string(&tensor->allocator, &copy))
-        return bl_fail(err, BL_ERR_MEMORY, "out of memory for a string of %zu bytes", size);
+        return bl_guard_explain(
+            &tensor->allocator,
+            bl_fail(err, BL_ERR_MEMORY, "out of memory for a string of %zu bytes", size),
+            err);
     bl_mem_free(&tensor->allocator, (void *)(uintptr_t)element->data, element->size);
     *element = copy;
     return BL_OK;

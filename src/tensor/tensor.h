@@ -21,6 +21,11 @@ struct bl_tensor {
     bl_allocator allocator;
 };
 
+/* Check the type and shape of a tensor against the limits of an allocator (base/guard.h).  The type
+ * is one, and the shape has a count.  BL_ERR_LIMIT names the limit and the tensor. */
+bl_status bl_tensor_check_limits(const bl_allocator *allocator, bl_dtype dtype,
+                                 const bl_shape *shape, bl_error *err);
+
 /* An owned, row-major tensor whose elements are unspecified (strings: empty).  `allocator`
  * is copied. */
 bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,

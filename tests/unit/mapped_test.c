@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "io/guard.h"
+#include "io/map_guard.h"
 
 #define COUNT 200000 /* elements of w: 800 kB, which are mapped */
 #define CUT 4096     /* what is left of the file, so that the graph is still there */
@@ -380,7 +380,7 @@ static void has_room_for_many(void **state)
     int count = 0;
 
     (void)state;
-    while (count < 1100 && (guard[count] = bl_guard_begin(bytes, 1)) != 0)
+    while (count < 1100 && (guard[count] = bl_map_guard_begin(bytes, 1)) != 0)
         count++;
     assert_int_equal(count, 1024);
     /* A model is read then. */
@@ -395,8 +395,8 @@ static void has_room_for_many(void **state)
     stop(&running);
     remove_model();
     for (int i = 0; i < count; i++) {
-        assert_false(bl_guard_is_damaged(guard[i]));
-        bl_guard_end(guard[i]);
+        assert_false(bl_map_guard_is_damaged(guard[i]));
+        bl_map_guard_end(guard[i]);
     }
 }
 

@@ -40,6 +40,7 @@ bl_status bl_cpu_init(struct bl_cpu_backend *backend, uint32_t tiers, bl_error *
     BL_TRY(tiers_of_environment(&allowed, err));
     tiers &= allowed & bl_cpu_tiers();
     tiers |= UINT32_C(1) << BL_TIER_BASELINE; /* which cannot be turned off */
+    backend->guard = NULL;
     bl_kernels_resolve(&backend->kernels, tiers);
     for (int tier = 0; tier < BL_TIER_COUNT; tier++)
         if (tiers >> tier & 1)
@@ -63,7 +64,8 @@ const char *bl_cpu_missing(const struct bl_cpu_backend *backend, const struct bl
 void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend,
                     const struct bl_step *step)
 {
-    *job = (struct bl_cpu_job){.kernels = &backend->kernels, .step = step, .chunks = 1};
+    *job = (struct bl_cpu_job){
+        .kernels = &backend->kernels, .guard = backend->guard, .step = step, .chunks = 1};
     if (step->kind == BL_STEP_MATMUL)
         bl_cpu_prepare_matmul(job);
     else
@@ -72,13 +74,8 @@ void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend
 
 int64_t bl_cpu_run(const struct bl_cpu_job *job, int64_t first, int64_t end, void *scratch)
 {
-    const struct bl_fpenv saved = bl_fpenv_enter();
-    int64_t failed = -1;
-
-    if (job->step->kind == BL_STEP_MATMUL)
-        bl_cpu_run_matmul(job, first, end, scratch);
-    else
-        failed = bl_cpu_run_pointwise(job, first, end, scratch);
-    bl_fpenv_leave(saved);
-    return failed;
+    if (job->step->kind != BL_STEP_MATMUL)
+        return bl_cpu_run_pointwise(job, first, end, scratch);
+    bl_cpu_run_matmul(job, first, end, scratch);
+    return -1;
 }

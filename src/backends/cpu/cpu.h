@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/guard.h"
 #include "cpu/cpu.h"
 #include "kernels/kernel.h"
 #include "plan/step.h"
@@ -20,7 +21,8 @@
 /* The backend itself: the kernels of this processor. */
 struct bl_cpu_backend {
     struct bl_kernels kernels;
-    enum bl_isa tier; /* the best of them */
+    enum bl_isa tier;       /* the best of them */
+    struct bl_guard *guard; /* what can stop a run; NULL: nothing */
 };
 
 /* Resolve the kernels of the tiers in the mask that the processor has, and that the
@@ -34,6 +36,7 @@ bl_status bl_cpu_init(struct bl_cpu_backend *backend, uint32_t tiers, bl_error *
 /* How a step is cut, and what a thread needs to work on it. */
 struct bl_cpu_job {
     const struct bl_kernels *kernels;
+    struct bl_guard *guard;
     const struct bl_step *step;
     int64_t units;
     int64_t unit_cost; /* about how many elements (for Gemm: multiplications) a unit is */
@@ -66,8 +69,8 @@ void bl_cpu_prepare(struct bl_cpu_job *job, const struct bl_cpu_backend *backend
                     const struct bl_step *step);
 
 /*
- * Run units [first, end), whatever rounding mode and treatment of subnormals the thread has
- * set.
+ * Run units [first, end), in the floating-point environment of bl_fpenv_enter.  Where the guard's
+ * work is cancelled it ends early, and leaves the results unspecified.
  *
  * Returns -1, or the first output element (counted row-major) without a result: an integer
  * divided by zero, or 0 to a negative power.  Elements from there on are then unspecified.

@@ -25,6 +25,11 @@ enum {
     STRIP_STORED = 4096,
     /* Turns that a thread takes: each begins with nothing expanded. */
     CHUNKS = 8,
+    /* Arguments of an instruction that a strip is not made shorter for, and the least that it then
+     * has: a run can be stopped between strips, which should not take longer than some
+     * milliseconds. */
+    MANY_ARGS = 256,
+    LEAST_STRIP = 64,
 };
 
 /* Steps that move so many bytes stream their results, unless the plan reads them again: one
@@ -149,6 +154,21 @@ bool bl_cpu_streams(const struct bl_cpu_job *job, const struct bl_operand *opera
             bytes_of(&job->step->as.pointwise, operand, CACHE_BYTES) == CACHE_BYTES);
 }
 
+/* A shorter strip for an instruction with very many arguments. */
+static int64_t shorten(const struct bl_pointwise *step, int64_t strip)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < step->instruction_count; i++)
+        if (step->instruction[i].arg_count > most)
+            most = step->instruction[i].arg_count;
+    const int64_t shorter = strip / (int64_t)(most / MANY_ARGS + 1);
+
+    if (most < MANY_ARGS || strip <= LEAST_STRIP)
+        return strip;
+    return shorter > LEAST_STRIP ? shorter / LEAST_STRIP * LEAST_STRIP : LEAST_STRIP;
+}
+
 static int64_t strip_of(const struct bl_cpu_job *job)
 {
     const struct bl_pointwise *step = &job->step->as.pointwise;
@@ -205,7 +225,7 @@ void bl_cpu_cut_pointwise(struct bl_cpu_job *job)
     job->unit_cost = job->split * job->inner;
     job->chunks = CHUNKS;
     job->streams = job->kernels->movers.stream != NULL && is_large(step);
-    job->strip = strip_of(job);
+    job->strip = shorten(step, strip_of(job));
     job->scratch_bytes = bl_cpu_slots_bytes(job);
     bl_cpu_find_single(job);
 }

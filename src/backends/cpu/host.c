@@ -14,21 +14,37 @@
 
 /* ---- Moving elements -------------------------------------------------------------------- */
 
+/* Bytes or elements that are moved before it is asked whether to stop: some milliseconds'. */
+#define BYTES_AT_ONCE (INT64_C(16) << 20)
+#define ELEMENTS_AT_ONCE (INT64_C(1) << 16)
+
+static int64_t smaller(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
+
+static void copy_bytes(char *to, const char *from, int64_t bytes, struct bl_guard *guard)
+{
+    for (int64_t at = 0; at < bytes && !bl_guard_stops(guard); at += BYTES_AT_ONCE)
+        memcpy(to + at, from + at, (size_t)smaller(bytes - at, BYTES_AT_ONCE));
+}
+
 /* Copy a block of `rank` axes; strides in bytes. */
 static void copy_block(int rank, const int64_t *dim, char *to, const int64_t *to_stride,
-                       const char *from, const int64_t *from_stride, int64_t bytes)
+                       const char *from, const int64_t *from_stride, int64_t bytes,
+                       struct bl_guard *guard)
 {
     if (rank == 0) {
         memcpy(to, from, (size_t)bytes);
         return;
     }
     if (rank == 1 && *to_stride == bytes && *from_stride == bytes) {
-        memcpy(to, from, (size_t)(*dim * bytes));
+        copy_bytes(to, from, *dim * bytes, guard);
         return;
     }
-    for (int64_t i = 0; i < *dim; i++)
+    for (int64_t i = 0; i < *dim && !bl_guard_stops(guard); i++)
         copy_block(rank - 1, dim + 1, to + i * *to_stride, to_stride + 1,
-                   from + i * *from_stride, from_stride + 1, bytes);
+                   from + i * *from_stride, from_stride + 1, bytes, guard);
 }
 
 /* A tensor's strides in bytes, with `skip` axes from `axis` on left out. */
@@ -56,7 +72,7 @@ static int from_start(int64_t axis, int rank)
 }
 
 static void run_concat(const struct bl_params *params, const bl_tensor *const *inputs,
-                       size_t input_count, bl_tensor *output)
+                       size_t input_count, bl_tensor *output, struct bl_guard *guard)
 {
     const int64_t bytes = (int64_t)bl_dtype_size(output->dtype);
     const int axis = from_start(params->axis, output->shape.rank);
@@ -71,14 +87,14 @@ static void run_concat(const struct bl_params *params, const bl_tensor *const *i
             continue;
         byte_strides(input, 0, 0, from_stride, NULL);
         copy_block(input->shape.rank, input->shape.dim, to, to_stride, input->data,
-                   from_stride, bytes);
+                   from_stride, bytes, guard);
         to += input->shape.dim[axis] * to_stride[axis];
     }
 }
 
 static bl_status run_gather(const bl_node *node, const struct bl_params *params,
                             const bl_tensor *data, const bl_tensor *indices,
-                            bl_tensor *output, bl_error *err)
+                            bl_tensor *output, struct bl_guard *guard, bl_error *err)
 {
     const int64_t bytes = (int64_t)bl_dtype_size(output->dtype);
     const int axis = from_start(params->axis, data->shape.rank);
@@ -86,7 +102,7 @@ static bl_status run_gather(const bl_node *node, const struct bl_params *params,
     int64_t to_stride[BL_MAX_RANK] = {0}, from_stride[BL_MAX_RANK] = {0};
     int64_t dim[BL_MAX_RANK] = {0};
     const int rank = byte_strides(data, axis, 1, from_stride, dim);
-    struct bl_walk walk = bl_walk_of(&indices->shape);
+    struct bl_walk walk = bl_walk_of(&indices->shape, guard);
     char subject[BL_NODE_TEXT];
 
     byte_strides(output, axis, indices->shape.rank, to_stride, NULL);
@@ -103,7 +119,7 @@ static bl_status run_gather(const bl_node *node, const struct bl_params *params,
                            (long long)limit);
         copy_block(rank, dim, (char *)output->data + at * bytes, to_stride,
                    (const char *)data->data + index * data->stride[axis] * bytes,
-                   from_stride, bytes);
+                   from_stride, bytes, guard);
     }
     return BL_OK;
 }
@@ -131,23 +147,28 @@ static void run_shape(const bl_node *node, const bl_shape *shape, bl_tensor *out
 }
 
 /* Repeat one element all over a row-major output. */
-static void fill(bl_tensor *output, const void *element)
+static void fill(bl_tensor *output, const void *element, struct bl_guard *guard)
 {
     const size_t bytes = bl_dtype_size(output->dtype);
 
-    for (int64_t i = 0; i < output->count; i++)
-        memcpy((char *)output->data + (size_t)i * bytes, element, bytes);
+    for (int64_t i = 0; i < output->count && !bl_guard_stops(guard);) {
+        const int64_t end = i + smaller(output->count - i, ELEMENTS_AT_ONCE);
+
+        for (; i < end; i++)
+            memcpy((char *)output->data + (size_t)i * bytes, element, bytes);
+    }
 }
 
-static void run_constant_of_shape(const bl_node *node, bl_tensor *output)
+static void run_constant_of_shape(const bl_node *node, bl_tensor *output,
+                                  struct bl_guard *guard)
 {
     const bl_attribute *value = bl_node_attribute(node, "value");
     static const float zero = 0.0F;
 
-    fill(output, value != NULL ? value->value.tensor->data : (const void *)&zero);
+    fill(output, value != NULL ? value->value.tensor->data : (const void *)&zero, guard);
 }
 
-static void copy_tensor(const bl_tensor *from, bl_tensor *to)
+static void copy_tensor(const bl_tensor *from, bl_tensor *to, struct bl_guard *guard)
 {
     int64_t to_stride[BL_MAX_RANK] = {0}, from_stride[BL_MAX_RANK] = {0};
 
@@ -156,27 +177,27 @@ static void copy_tensor(const bl_tensor *from, bl_tensor *to)
     byte_strides(to, 0, 0, to_stride, NULL);
     byte_strides(from, 0, 0, from_stride, NULL);
     copy_block(from->shape.rank, from->shape.dim, to->data, to_stride, from->data,
-               from_stride, (int64_t)bl_dtype_size(from->dtype));
+               from_stride, (int64_t)bl_dtype_size(from->dtype), guard);
 }
 
 /* The one attribute that a Constant has is its value. */
-static void run_constant(const bl_node *node, bl_tensor *output)
+static void run_constant(const bl_node *node, bl_tensor *output, struct bl_guard *guard)
 {
     const bl_attribute *value = &node->attributes[0];
     const size_t count = (size_t)output->count;
 
     switch (value->type) {
     case BL_ATTRIBUTE_TENSOR:
-        copy_tensor(value->value.tensor, output);
+        copy_tensor(value->value.tensor, output, guard);
         break;
     case BL_ATTRIBUTE_FLOAT:
-        fill(output, &value->value.f);
+        fill(output, &value->value.f, guard);
         break;
     case BL_ATTRIBUTE_INT:
-        fill(output, &value->value.i);
+        fill(output, &value->value.i, guard);
         break;
     case BL_ATTRIBUTE_STRING:
-        fill(output, &value->value.s);
+        fill(output, &value->value.s, guard);
         break;
     case BL_ATTRIBUTE_FLOATS:
         memcpy(output->data, value->value.floats, count * sizeof *value->value.floats);
@@ -193,11 +214,14 @@ static void run_constant(const bl_node *node, bl_tensor *output)
 }
 
 /* output[i] = start + i * delta, each operation rounded to the type (16-bit: once). */
-static void run_range(const bl_tensor *start, const bl_tensor *delta, bl_tensor *output)
+static void run_range(const bl_tensor *start, const bl_tensor *delta, bl_tensor *output,
+                      struct bl_guard *guard)
 {
     const enum bl_kind kind = bl_dtype_info(output->dtype)->kind;
 
     for (int64_t i = 0; i < output->count; i++) {
+        if (i % ELEMENTS_AT_ONCE == 0 && bl_guard_stops(guard))
+            return;
         if (kind == BL_KIND_FLOAT && output->dtype == BL_FLOAT64)
             ((double *)output->data)[i] =
                 bl_read_double(start, 0) + (double)i * bl_read_double(delta, 0);
@@ -223,7 +247,7 @@ bool bl_host_runs(const bl_node *node, bl_dtype input, bl_dtype output)
 
 bl_status bl_host_run(const bl_node *node, const struct bl_params *params,
                       const bl_tensor *const *inputs, size_t input_count, bl_tensor *output,
-                      bl_error *err)
+                      struct bl_guard *guard, bl_error *err)
 {
     switch (bl_schema_of(node->op)->id) {
     case BL_OP_SHAPE:
@@ -233,24 +257,29 @@ bl_status bl_host_run(const bl_node *node, const struct bl_params *params,
         *(int64_t *)output->data = inputs[0]->count;
         break;
     case BL_OP_CONSTANT:
-        run_constant(node, output);
+        run_constant(node, output, guard);
         break;
     case BL_OP_CONSTANTOFSHAPE:
-        run_constant_of_shape(node, output);
+        run_constant_of_shape(node, output, guard);
         break;
     case BL_OP_RANGE:
-        run_range(inputs[0], inputs[2], output);
+        run_range(inputs[0], inputs[2], output, guard);
         break;
     case BL_OP_CONCAT:
-        run_concat(params, inputs, input_count, output);
+        run_concat(params, inputs, input_count, output, guard);
         break;
     case BL_OP_GATHER:
-        BL_TRY(run_gather(node, params, inputs[0], inputs[1], output, err));
+        BL_TRY(run_gather(node, params, inputs[0], inputs[1], output, guard, err));
         break;
     case BL_OP_STRINGCONCAT:
-        return bl_host_string_concat(inputs[0], inputs[1], output, err);
+        BL_TRY(bl_host_string_concat(inputs[0], inputs[1], output, guard, err));
+        return bl_guard_check(guard, err);
     default:
-        return bl_host_string_cast(node, inputs[0], output, err);
+        BL_TRY(bl_host_string_cast(node, inputs[0], output, guard, err));
+        return bl_guard_check(guard, err);
     }
-    return output->dtype == BL_STRING ? bl_tensor_own_strings(output, err) : BL_OK;
+    /* Where the work was cut short, strings that are not there yet are empty. */
+    if (output->dtype == BL_STRING)
+        BL_TRY(bl_tensor_own_strings(output, err));
+    return bl_guard_check(guard, err);
 }

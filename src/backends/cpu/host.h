@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/guard.h"
 #include "ops/node.h"
 #include "tensor/tensor.h"
 
@@ -24,10 +25,10 @@ bool bl_host_runs(const bl_node *node, bl_dtype input, bl_dtype output);
  * Strings that are written are references to bytes of the inputs, or new ones of the output's
  * allocator: a string output has to own its memory, and owns all its strings afterwards.
  * Errors: BL_ERR_MEMORY; BL_ERR_ARGUMENT for an index or a text that is out of range, naming the
- *         node and the value.
+ *         node and the value; BL_ERR_CANCELLED, if the guard (or NULL) says so.
  */
 bl_status bl_host_run(const bl_node *node, const struct bl_params *params,
                       const bl_tensor *const *inputs, size_t input_count, bl_tensor *output,
-                      bl_error *err);
+                      struct bl_guard *guard, bl_error *err);
 
 #endif

@@ -10,9 +10,12 @@
 #include "base/half.h"
 #include "tensor/dtype.h"
 
-struct bl_walk bl_walk_of(const bl_shape *shape)
+/* Indexes, a power of two, after which it is asked whether to stop. */
+#define INDEXES_AT_ONCE 1024
+
+struct bl_walk bl_walk_of(const bl_shape *shape, struct bl_guard *guard)
 {
-    struct bl_walk walk = {.shape = shape, .left = 1};
+    struct bl_walk walk = {.shape = shape, .guard = guard, .left = 1};
 
     for (int axis = 0; axis < shape->rank; axis++)
         walk.left *= shape->dim[axis];
@@ -22,6 +25,8 @@ struct bl_walk bl_walk_of(const bl_shape *shape)
 void bl_walk_next(struct bl_walk *walk)
 {
     walk->left--;
+    if (walk->left % INDEXES_AT_ONCE == 0 && bl_guard_stops(walk->guard))
+        walk->left = 0;
     for (int axis = walk->shape->rank - 1; axis >= 0; axis--) {
         if (++walk->index[axis] < walk->shape->dim[axis])
             return;

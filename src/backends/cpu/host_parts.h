@@ -6,17 +6,19 @@
 #ifndef BL_BACKENDS_CPU_HOST_PARTS_H
 #define BL_BACKENDS_CPU_HOST_PARTS_H
 
+#include "base/guard.h"
 #include "ops/node.h"
 #include "tensor/tensor.h"
 
-/* Goes through all indexes of a shape, row-major. */
+/* Goes through all indexes of a shape, row-major; ends early where the guard's work is cancelled. */
 struct bl_walk {
     const bl_shape *shape;
+    struct bl_guard *guard;
     int64_t left; /* indexes from this one on */
     int64_t index[BL_MAX_RANK];
 };
 
-struct bl_walk bl_walk_of(const bl_shape *shape);
+struct bl_walk bl_walk_of(const bl_shape *shape, struct bl_guard *guard);
 
 void bl_walk_next(struct bl_walk *walk);
 
@@ -36,8 +38,8 @@ void bl_write_float(bl_tensor *tensor, int64_t offset, float value);
 
 /* The operators on strings.  (host_string.c) */
 bl_status bl_host_string_concat(const bl_tensor *a, const bl_tensor *b, bl_tensor *output,
-                                bl_error *err);
+                                struct bl_guard *guard, bl_error *err);
 bl_status bl_host_string_cast(const bl_node *node, const bl_tensor *input,
-                              bl_tensor *output, bl_error *err);
+                              bl_tensor *output, struct bl_guard *guard, bl_error *err);
 
 #endif

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/status.h"
 #include "backends/cpu/host_parts.h"
+#include "cpu/cpu.h"
 #include "tensor/dtype.h"
 
 /* Room for a number in text: up to 17 digits, 15 zeros, sign, point, exponent. */
@@ -40,9 +41,9 @@ static void broadcast_strides(const bl_tensor *input, const bl_shape *space,
 }
 
 bl_status bl_host_string_concat(const bl_tensor *a, const bl_tensor *b, bl_tensor *output,
-                                bl_error *err)
+                                struct bl_guard *guard, bl_error *err)
 {
-    struct bl_walk walk = bl_walk_of(&output->shape);
+    struct bl_walk walk = bl_walk_of(&output->shape, guard);
     int64_t a_stride[BL_MAX_RANK], b_stride[BL_MAX_RANK];
     bl_string *out = output->data;
 
@@ -141,9 +142,9 @@ static bool put_number(const bl_tensor *input, int64_t offset, char *text)
 }
 
 static bl_status cast_to_strings(const bl_node *node, const bl_tensor *input,
-                                 bl_tensor *output, bl_error *err)
+                                 bl_tensor *output, struct bl_guard *guard, bl_error *err)
 {
-    struct bl_walk walk = bl_walk_of(&output->shape);
+    struct bl_walk walk = bl_walk_of(&output->shape, guard);
     char subject[BL_NODE_TEXT];
 
     for (int64_t i = 0; walk.left > 0; bl_walk_next(&walk), i++) {
@@ -235,9 +236,9 @@ static bool copy_text(const bl_string *string, char *text)
 }
 
 static bl_status cast_from_strings(const bl_node *node, const bl_tensor *input,
-                                   bl_tensor *output, bl_error *err)
+                                   bl_tensor *output, struct bl_guard *guard, bl_error *err)
 {
-    struct bl_walk walk = bl_walk_of(&output->shape);
+    struct bl_walk walk = bl_walk_of(&output->shape, guard);
     const enum bl_kind kind = bl_dtype_info(output->dtype)->kind;
     char subject[BL_NODE_TEXT];
 
@@ -269,7 +270,7 @@ static bl_status cast_from_strings(const bl_node *node, const bl_tensor *input,
 }
 
 bl_status bl_host_string_cast(const bl_node *node, const bl_tensor *input,
-                              bl_tensor *output, bl_error *err)
+                              bl_tensor *output, struct bl_guard *guard, bl_error *err)
 {
     /* The process may have set a locale with another decimal point. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -277,10 +278,12 @@ bl_status bl_host_string_cast(const bl_node *node, const bl_tensor *input,
     if (plain == (locale_t)0)
         return bl_fail(err, BL_ERR_MEMORY, "out of memory for a locale");
     const locale_t before = uselocale(plain);
+    const struct bl_fpenv saved = bl_fpenv_enter_text();
     const bl_status status = output->dtype == BL_STRING
-                                 ? cast_to_strings(node, input, output, err)
-                                 : cast_from_strings(node, input, output, err);
+                                 ? cast_to_strings(node, input, output, guard, err)
+                                 : cast_from_strings(node, input, output, guard, err);
 
+    bl_fpenv_leave_text(saved);
     uselocale(before);
     freelocale(plain);
     return status;

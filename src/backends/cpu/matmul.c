@@ -48,6 +48,7 @@ struct cut {
     struct bl_matrix y; /* of the batch at hand, as a and b */
     bool plain_c;       /* c is read as it lies */
     struct bl_scale scale;
+    struct bl_guard *guard;
     size_t a_at, b_at, acc_at, c_at, lines_at,
         scratch_bytes; /* where parts of scratch begin */
 };
@@ -220,7 +221,7 @@ static void choose_scratch(struct cut *cut)
 
 static struct cut cut_product(const struct bl_cpu_job *job)
 {
-    struct cut cut = {.step = job->step->as.matmul};
+    struct cut cut = {.step = job->step->as.matmul, .guard = job->guard};
     const bl_dtype accumulator = bl_accumulator(cut.step.dtype);
 
     join_batches(&cut.step);
@@ -327,7 +328,7 @@ static void multiply(const struct cut *cut, const struct block *block, char *scr
     }
     if (cut->dots) {
         bl_matmul_dots(block->n, block->k, (void *)sums, tile.b,
-                       cut->b.matrix.column_stride, tile.a);
+                       cut->b.matrix.column_stride, tile.a, cut->guard);
         return;
     }
     if (cut->few_rows) {
@@ -416,6 +417,8 @@ static void run_strip(const struct cut *cut, const struct bl_kernels *kernels, i
             block.k = smaller(terms - block.term, cut->depth);
             read_b(cut, &block, scratch);
             for (block.row = first; block.row < last; block.row += tile) {
+                if (bl_guard_stops(cut->guard))
+                    return;
                 block.m = smaller(last - block.row, tile);
                 multiply(cut, &block, scratch);
                 if (block.term + block.k == terms)

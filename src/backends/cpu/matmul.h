@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/guard.h"
 #include "kernels/kernel.h"
 #include "plan/step.h"
 
@@ -52,9 +53,10 @@ void bl_matmul_pack(const struct bl_pack_source *from, int64_t row, int64_t colu
 
 /* ---- A matrix times a vector (matmul_dots.c) ------------------------------------------- */
 
-/* y[i] = the sum of lines[i * stride + k] * b[k] for k < terms, in that order, for i < n. */
+/* y[i] = the sum of lines[i * stride + k] * b[k] for k < terms, in that order, for i < n; or nothing
+ * in particular where the guard's work is cancelled. */
 void bl_matmul_dots(int64_t n, int64_t terms, float *y, const float *lines, int64_t stride,
-                    const float *b);
+                    const float *b, struct bl_guard *guard);
 
 /* ---- alpha * acc + beta * c (matmul_finish.c) ------------------------------------------ */
 

@@ -17,6 +17,9 @@
  * distance is a large power of two. */
 enum { LINES = 8 };
 
+/* Terms that are summed before it is asked whether to stop: a millisecond's; a multiple of four. */
+#define TERMS_AT_ONCE (INT64_C(1) << 18)
+
 #ifdef __SSE2__
 
 /* sums += four elements of each of four lines, times b's, the first element first. */
@@ -35,14 +38,13 @@ static inline __m128 add_four(__m128 sums, const float *const *line, int64_t k,
     return _mm_add_ps(sums, _mm_mul_ps(x3, b[3]));
 }
 
-/* The sums of the first terms, as many as come in fours; returns how many that were. */
-static int64_t sum_fours(const float *const *line, const float *b, int64_t terms,
+/* Add terms [k, end) to the sums, as many as come in fours; returns where that ended. */
+static int64_t sum_fours(const float *const *line, const float *b, int64_t k, int64_t end,
                          float *sums)
 {
-    __m128 low = _mm_setzero_ps(), high = _mm_setzero_ps();
-    int64_t k = 0;
+    __m128 low = _mm_loadu_ps(sums), high = _mm_loadu_ps(sums + 4);
 
-    for (; k + 4 <= terms; k += 4) {
+    for (; k + 4 <= end; k += 4) {
         const __m128 four = _mm_loadu_ps(b + k);
         const __m128 each[] = {
             _mm_shuffle_ps(four, four, 0x00), _mm_shuffle_ps(four, four, 0x55),
@@ -58,30 +60,33 @@ static int64_t sum_fours(const float *const *line, const float *b, int64_t terms
 
 #else
 
-static int64_t sum_fours(const float *const *line, const float *b, int64_t terms,
+static int64_t sum_fours(const float *const *line, const float *b, int64_t k, int64_t end,
                          float *sums)
 {
-    (void)line, (void)b, (void)terms;
-    for (int i = 0; i < LINES; i++)
-        sums[i] = 0.0F;
-    return 0;
+    (void)line, (void)b, (void)end, (void)sums;
+    return k;
 }
 
 #endif
 
 void bl_matmul_dots(int64_t n, int64_t terms, float *y, const float *lines, int64_t stride,
-                    const float *b)
+                    const float *b, struct bl_guard *guard)
 {
     for (int64_t at = 0; at < n; at += LINES) {
         const int64_t count = n - at < LINES ? n - at : LINES;
         const float *line[LINES];
-        float sums[LINES];
+        float sums[LINES] = {0};
+        int64_t k = 0;
 
         for (int64_t i = 0; i < LINES; i++) /* beyond the last line it comes again */
             line[i] = lines + (at + (i < count ? i : count - 1)) * stride;
-        for (int64_t k = sum_fours(line, b, terms, sums); k < terms; k++)
-            for (int i = 0; i < LINES; i++)
-                sums[i] += line[i][k] * b[k];
+        while (k < terms && !bl_guard_stops(guard)) {
+            const int64_t end = terms - k < TERMS_AT_ONCE ? terms : k + TERMS_AT_ONCE;
+
+            for (k = sum_fours(line, b, k, end, sums); k < end; k++)
+                for (int i = 0; i < LINES; i++)
+                    sums[i] += line[i][k] * b[k];
+        }
         for (int64_t i = 0; i < count; i++)
             y[at + i] = sums[i];
     }

@@ -67,7 +67,8 @@ static void stream_strip(const struct bl_cpu_job *job, const struct bl_cpu_slots
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* Run the program on a block that was entered.  Returns the number of elements with a result. */
+/* Run the program on a block that was entered.  Returns the number of elements with a result; all
+ * of them where the work is cancelled. */
 static size_t run_block(const struct bl_cpu_job *job, size_t n, struct bl_cpu_slots *slots)
 {
     const size_t instructions = job->step->as.pointwise.instruction_count;
@@ -84,6 +85,8 @@ static size_t run_block(const struct bl_cpu_job *job, size_t n, struct bl_cpu_sl
         }
         if (job->streams)
             stream_strip(job, slots, at, strip);
+        if (bl_guard_stops(job->guard))
+            break;
     }
     return n;
 }
@@ -141,6 +144,8 @@ int64_t bl_cpu_run_pointwise(const struct bl_cpu_job *job, int64_t first, int64_
     bl_cpu_slots_init(job, &slots, memory);
     bl_cpu_locate(job, first, &place);
     for (int64_t unit = first; unit < end && failed < 0; unit++) {
+        if (bl_guard_stops(job->guard))
+            break;
         bl_cpu_enter_block(job, &place, &slots);
         const size_t done = run_block(job, place.n, &slots);
 

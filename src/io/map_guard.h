@@ -1,5 +1,5 @@
 /*
- * guard.h - keep a mapped file that is cut short from ending the process
+ * map_guard.h - keep a mapped file that is cut short from ending the process
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -12,20 +12,20 @@
  * with the last.  A SIGBUS that is not for a guarded mapping goes to the handler that was there before.
  * Who installs one later has to pass on what it does not know, as is the custom.
  */
-#ifndef BL_IO_GUARD_H
-#define BL_IO_GUARD_H
+#ifndef BL_IO_MAP_GUARD_H
+#define BL_IO_MAP_GUARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Guard `size` bytes, not 0, of a mapping that is read only.  Returns its number, or 0 where that cannot be
  * done: no signals of POSIX here, or more mappings than the table has room for. */
-int bl_guard_begin(const void *bytes, size_t size);
+int bl_map_guard_begin(const void *bytes, size_t size);
 
 /* The mapping is not used any more.  0 is allowed. */
-void bl_guard_end(int guard);
+void bl_map_guard_end(int guard);
 
 /* True if something of it could not be read since it is guarded; of 0 false. */
-bool bl_guard_is_damaged(int guard);
+bool bl_map_guard_is_damaged(int guard);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * guard.c - keep a mapped file that is cut short from ending the process
+ * map_guard.c - keep a mapped file that is cut short from ending the process
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 #elif defined(__APPLE__)
 #define _DARWIN_C_SOURCE
 #endif
-#include "io/guard.h"
+#include "io/map_guard.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -169,7 +169,7 @@ static int free_row(void)
     return 0;
 }
 
-int bl_guard_begin(const void *bytes, size_t size)
+int bl_map_guard_begin(const void *bytes, size_t size)
 {
     pthread_mutex_lock(&guards.lock);
     const int guard = install() ? free_row() : 0;
@@ -182,7 +182,7 @@ int bl_guard_begin(const void *bytes, size_t size)
     return guard;
 }
 
-void bl_guard_end(int guard)
+void bl_map_guard_end(int guard)
 {
     if (guard == 0)
         return;
@@ -194,25 +194,25 @@ void bl_guard_end(int guard)
     pthread_mutex_unlock(&guards.lock);
 }
 
-bool bl_guard_is_damaged(int guard)
+bool bl_map_guard_is_damaged(int guard)
 {
     return guard != 0 && atomic_load(&guards.rows[guard - 1].damaged);
 }
 
 #else
 
-int bl_guard_begin(const void *bytes, size_t size)
+int bl_map_guard_begin(const void *bytes, size_t size)
 {
     (void)bytes, (void)size;
     return 0;
 }
 
-void bl_guard_end(int guard)
+void bl_map_guard_end(int guard)
 {
     (void)guard;
 }
 
-bool bl_guard_is_damaged(int guard)
+bool bl_map_guard_is_damaged(int guard)
 {
     (void)guard;
     return false;
