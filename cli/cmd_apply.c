@@ -17,9 +17,22 @@
 #include "cli/operator_arg.h"
 #include "cli/print_array.h"
 #include "cli/stage.h"
+#include "cli/tool_context.h"
 #include "conform/reference.h"
 
-enum { OUTPUT, OPSET, ATTR, BACKEND, THREADS, NAME, FORMAT, FULL };
+enum {
+    OUTPUT,
+    OPSET,
+    ATTR,
+    BACKEND,
+    THREADS,
+    NAME,
+    FORMAT,
+    FULL,
+    MAX_BYTES,
+    MAX_ELEMENTS,
+    MAX_WORK
+};
 
 static const struct bl_option options[] = {
     [OUTPUT] = {"output", 'o', "FILE",
@@ -34,6 +47,9 @@ static const struct bl_option options[] = {
     [FORMAT] = {"format", 'f', "FORMAT",
                 "pretty (default), or json: a tensor of a fixture"},
     [FULL] = {"full", 0, NULL, "show all elements; else, of over 1000, 3 at each edge"},
+    [MAX_BYTES] = BL_OPTION_MAX_BYTES,
+    [MAX_ELEMENTS] = BL_OPTION_MAX_ELEMENTS,
+    [MAX_WORK] = BL_OPTION_MAX_WORK,
 };
 
 static const char *const format_names[] = {"pretty", "json", NULL};
@@ -46,6 +62,7 @@ struct request {
     const char *name;
     int64_t opset;
     int64_t threads;
+    bl_limits limits;
     int backend;
     int format;
     bool full;
@@ -77,6 +94,10 @@ static bool read_option(const struct bl_command *self, int option, const char *v
         return true;
     case FORMAT:
         return bl_args_choice(self, option, value, format_names, &request->format);
+    case MAX_BYTES:
+    case MAX_ELEMENTS:
+    case MAX_WORK:
+        return bl_limit_read(self, option, value, &request->limits);
     default:
         request->full = true;
         return true;
@@ -156,7 +177,7 @@ static enum bl_exit compute(bl_context *context, const struct request *request,
                 ? bl_reference_apply(node, tensors, inputs.count, &result, 1, &err)
                 : bl_apply(context, node, tensors, inputs.count, &result, 1, &err);
 
-        if (status == BL_OK)
+        if (status == BL_OK && !bl_tool_interrupted())
             exit = deliver(request, result);
         else
             bl_message("%s", err.message);
@@ -223,18 +244,10 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
         return BL_EXIT_USAGE;
     }
     if (read_request(self, argc, argv, &request, &exit)) {
-        bl_context_options with = BL_CONTEXT_DEFAULTS;
-        bl_error err;
+        bl_context *context = bl_tool_context_new(request.threads, &request.limits);
 
-        with.threads = (int)request.threads;
-        bl_context *context = bl_context_new(&with, &err);
-
-        exit = BL_EXIT_USAGE;
-        if (context == NULL)
-            bl_message("%s", err.message);
-        else
-            exit = apply(context, &request);
-        bl_context_free(context);
+        exit = context != NULL ? apply(context, &request) : BL_EXIT_USAGE;
+        bl_tool_context_free(context);
     }
     free(request.attributes);
     return exit;

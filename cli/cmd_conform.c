@@ -12,9 +12,15 @@
 #include "cli/cli.h"
 #include "cli/message.h"
 #include "cli/suggest.h"
+#include "cli/tool_context.h"
 #include "conform/conform.h"
 
-enum { BACKEND, FILTER, FORMAT, HONOUR_SKIPS, VERBOSE };
+enum { BACKEND, FILTER, FORMAT, HONOUR_SKIPS, VERBOSE, MAX_BYTES, MAX_ELEMENTS, MAX_WORK };
+
+struct request {
+    struct bl_conform_options with;
+    bl_limits limits;
+};
 
 static const struct bl_option options[] = {
     [BACKEND] = {"backend", 'b', "NAME",
@@ -24,6 +30,9 @@ static const struct bl_option options[] = {
     [FORMAT] = {"format", 'f', "FORMAT", "pretty (default), tap, junit or json"},
     [HONOUR_SKIPS] = {"honour-skips", 0, NULL, "leave out the cases that have a skipGpu"},
     [VERBOSE] = {"verbose", 'v', NULL, "a line for every case"},
+    [MAX_BYTES] = BL_OPTION_MAX_BYTES,
+    [MAX_ELEMENTS] = BL_OPTION_MAX_ELEMENTS,
+    [MAX_WORK] = BL_OPTION_MAX_WORK,
 };
 
 /* False after a message. */
@@ -48,8 +57,9 @@ static bool read_backend(const struct bl_command *self, const char *name,
 }
 
 static bool read_option(const struct bl_command *self, int option, const char *value,
-                        struct bl_conform_options *with)
+                        struct request *request)
 {
+    struct bl_conform_options *with = &request->with;
     const char *formats[BL_CONFORM_FORMAT_COUNT + 1] = {NULL};
     int format;
 
@@ -69,6 +79,10 @@ static bool read_option(const struct bl_command *self, int option, const char *v
     case HONOUR_SKIPS:
         with->honour_skips = true;
         return true;
+    case MAX_BYTES:
+    case MAX_ELEMENTS:
+    case MAX_WORK:
+        return bl_limit_read(self, option, value, &request->limits);
     default:
         with->verbose = true;
         return true;
@@ -132,7 +146,7 @@ static bl_status conform(struct bl_conform_options *with, const char *const *pat
 
 static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
 {
-    struct bl_conform_options with = {.out = stdout, .colour = bl_has_color(stdout)};
+    struct request request = {.with = {.out = stdout, .colour = bl_has_color(stdout)}};
     struct bl_conform_totals totals = {0, 0, 0};
     struct bl_args args;
     const char *value;
@@ -141,7 +155,7 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
 
     bl_args_start(&args, self, argc, argv);
     while ((option = bl_args_next(&args, &value)) >= 0)
-        if (!read_option(self, option, value, &with))
+        if (!read_option(self, option, value, &request))
             return BL_EXIT_USAGE;
     if (option == BL_ARGS_EXIT)
         return args.exit;
@@ -149,9 +163,13 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
 
     if (first == argc)
         return bl_message_usage(self, "a file or a folder is missing");
-    const bl_status status = conform(&with, (const char *const *)argv + first,
+    request.with.context = bl_tool_context_new(1, &request.limits);
+    if (request.with.context == NULL)
+        return BL_EXIT_USAGE;
+    const bl_status status = conform(&request.with, (const char *const *)argv + first,
                                      (size_t)(argc - first), &totals, &err);
 
+    bl_tool_context_free(request.with.context);
     if (status != BL_OK) {
         bl_message("%s", err.message);
         return BL_EXIT_USAGE;

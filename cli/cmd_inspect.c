@@ -15,8 +15,9 @@
 #include "cli/message.h"
 #include "cli/model_arg.h"
 #include "cli/stage.h"
+#include "cli/tool_context.h"
 
-enum { FORMAT, OUTPUT, SHAPE, DIM };
+enum { FORMAT, OUTPUT, SHAPE, DIM, MAX_BYTES, MAX_ELEMENTS, MAX_WORK };
 
 static const struct bl_option options[] = {
     [FORMAT] = {"format", 'f', "FORMAT",
@@ -24,6 +25,9 @@ static const struct bl_option options[] = {
     [OUTPUT] = {"output", 'o', "FILE", "write to FILE, whole or not at all"},
     [SHAPE] = {"shape", 's', "NAME=DIMS", "the shape of an input"},
     [DIM] = {"dim", 0, "SYMBOL=N", "what an open dim of the model is (default: 1)"},
+    [MAX_BYTES] = BL_OPTION_MAX_BYTES,
+    [MAX_ELEMENTS] = BL_OPTION_MAX_ELEMENTS,
+    [MAX_WORK] = BL_OPTION_MAX_WORK,
 };
 
 static const char *const format_names[] = {"pretty", "json", "dot", "svg", NULL};
@@ -33,6 +37,7 @@ struct request {
     const char *model;
     const char *output;
     int format;
+    bl_limits limits;
     struct bl_repeated shapes;
     struct bl_repeated dims;
 };
@@ -54,7 +59,9 @@ static bool read_request(const struct bl_command *self, int argc, char **argv,
             bl_repeated_add(&request->dims, value);
         else if (option == OUTPUT)
             request->output = value;
-        else if (!bl_args_choice(self, option, value, format_names, &request->format))
+        else if (option == FORMAT
+                     ? !bl_args_choice(self, option, value, format_names, &request->format)
+                     : !bl_limit_read(self, option, value, &request->limits))
             return false;
     }
     if (option == BL_ARGS_EXIT) {
@@ -203,9 +210,11 @@ static enum bl_exit inspect_request(const struct request *request)
     enum bl_exit exit = BL_EXIT_USAGE;
     bl_tensor_type *types = NULL;
     bl_error err;
-    bl_context *context = bl_context_new(NULL, &err);
-    bl_model *model =
-        context != NULL ? bl_model_inspect(context, request->model, &err) : NULL;
+    bl_context *context = bl_tool_context_new(1, &request->limits);
+
+    if (context == NULL)
+        return exit;
+    bl_model *model = bl_model_inspect(context, request->model, &err);
 
     if (model != NULL)
         types = calloc(bl_model_input_count(model) + 1, sizeof *types);
@@ -217,7 +226,7 @@ static enum bl_exit inspect_request(const struct request *request)
         exit = inspect(context, model, request, types);
     free(types);
     bl_model_free(model);
-    bl_context_free(context);
+    bl_tool_context_free(context);
     return exit;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/print_array.h"
 #include "cli/quoted.h"
 #include "cli/run_files.h"
+#include "cli/tool_context.h"
 
 enum {
     INPUT,
@@ -28,7 +29,10 @@ enum {
     THREADS,
     REPEAT,
     FORMAT,
-    FULL
+    FULL,
+    MAX_BYTES,
+    MAX_ELEMENTS,
+    MAX_WORK
 };
 
 static const struct bl_option options[] = {
@@ -47,6 +51,9 @@ static const struct bl_option options[] = {
     [REPEAT] = {"repeat", 'n', "N", "run N times, and say how long a run takes"},
     [FORMAT] = {"format", 'f', "FORMAT", "pretty (default), or json"},
     [FULL] = {"full", 0, NULL, "show all elements; else, of over 1000, 3 at each edge"},
+    [MAX_BYTES] = BL_OPTION_MAX_BYTES,
+    [MAX_ELEMENTS] = BL_OPTION_MAX_ELEMENTS,
+    [MAX_WORK] = BL_OPTION_MAX_WORK,
 };
 
 static const char *const format_names[] = {"pretty", "json", NULL};
@@ -59,6 +66,7 @@ struct request {
     struct bl_run_inputs inputs;
     struct bl_run_outputs outputs;
     int64_t threads;
+    bl_limits limits;
     int64_t runs;
     bool no_fuse;
     bool timed; /* --repeat */
@@ -108,6 +116,10 @@ static bool read_option(const struct bl_command *self, int option, const char *v
         return bl_args_integer(self, option, value, 1, MOST_RUNS, &request->runs);
     case FORMAT:
         return bl_args_choice(self, option, value, format_names, &request->format);
+    case MAX_BYTES:
+    case MAX_ELEMENTS:
+    case MAX_WORK:
+        return bl_limit_read(self, option, value, &request->limits);
     default:
         request->full = true;
         return true;
@@ -267,6 +279,7 @@ static enum bl_exit run_inputs(bl_context *context, const bl_model *model,
     if (session == NULL || tensors == NULL) {
         bl_message("%s", session == NULL ? err.message : "out of memory for the outputs");
     } else if (run_session(session, model, request, inputs, tensors, &times) &&
+               !bl_tool_interrupted() &&
                bl_run_outputs_write(model, &request->outputs, tensors)) {
         exit = BL_EXIT_OK;
         if (request->format == JSON)
@@ -297,20 +310,20 @@ static enum bl_exit run_model(bl_context *context, const bl_model *model,
 
 static enum bl_exit run_request(struct request *request)
 {
-    bl_context_options with = BL_CONTEXT_DEFAULTS;
     enum bl_exit exit = BL_EXIT_USAGE;
     bl_error err;
+    bl_context *context = bl_tool_context_new(request->threads, &request->limits);
 
-    with.threads = (int)request->threads;
-    bl_context *context = bl_context_new(&with, &err);
-    bl_model *model = context != NULL ? bl_model_open(context, request->model, &err) : NULL;
+    if (context == NULL)
+        return exit;
+    bl_model *model = bl_model_open(context, request->model, &err);
 
     if (model == NULL)
         bl_message("%s", err.message);
     else
         exit = run_model(context, model, request);
     bl_model_free(model);
-    bl_context_free(context);
+    bl_tool_context_free(context);
     return exit;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/cli.h"
 #include "cli/message.h"
 #include "cli/suggest.h"
+#include "cli/tool_context.h"
 #include "conform/heap.h"
 
 static const struct bl_command *const commands[] = {
@@ -129,5 +130,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* and so is one beyond the limit of a file's size */
 #endif
     json_set_alloc_funcs(bl_heap_get, free);
-    return close_output(run(argc, argv));
+    const enum bl_exit exit = run(argc, argv);
+
+    bl_tool_end_if_interrupted();
+    return close_output(exit);
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/tool_context.h"
+
 #define MESSAGE_BYTES (2 * BL_ERROR_BYTES)
 
 bool bl_has_color(FILE *stream)
@@ -49,6 +51,8 @@ static void put_visible(FILE *out, const char *text)
 
 static void say(const char *format, va_list args)
 {
+    if (bl_tool_interrupted()) /* which is said at the end, and is the cause of this */
+        return;
     const struct bl_style style = bl_style_of(stderr);
     char message[MESSAGE_BYTES];
     const int length = vsnprintf(message, sizeof message, format, args);
@@ -114,6 +118,8 @@ void bl_message_position(const char *text, size_t at)
     size_t to = length - at > SHOWN_AFTER ? at + SHOWN_AFTER : length;
     size_t columns = from > 0 ? 3 : 0;
 
+    if (bl_tool_interrupted())
+        return;
     while (from > 0 && continues(text[from]))
         from--;
     while (to < length && continues(text[to]))

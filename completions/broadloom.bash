@@ -6,14 +6,18 @@
 _broadloom_options() {
     case $1 in
     apply)
-        echo '-o --output --opset -a --attr -b --backend -t --threads -n --name -f --format --full'
+        echo '-o --output --opset -a --attr -b --backend -t --threads -n --name -f --format --full' \
+            '--max-bytes --max-elements --max-work'
         ;;
-    conform) echo '-b --backend -k --filter -f --format --honour-skips -v --verbose' ;;
+    conform)
+        echo '-b --backend -k --filter -f --format --honour-skips -v --verbose' \
+            '--max-bytes --max-elements --max-work'
+        ;;
     info | ops) echo '-f --format' ;;
-    inspect) echo '-f --format -o --output -s --shape --dim' ;;
+    inspect) echo '-f --format -o --output -s --shape --dim --max-bytes --max-elements --max-work' ;;
     run)
         echo '-i --input -o --output -d --output-dir -r --random -s --shape --dim --no-fuse -t --threads' \
-            '-n --repeat -f --format --full'
+            '-n --repeat -f --format --full --max-bytes --max-elements --max-work'
         ;;
     shape) echo '--onto --axis -f --format' ;;
     esac
@@ -40,7 +44,7 @@ _broadloom_first_operand() {
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
         -o | --output | --opset | -a | --attr | -b | --backend | -t | --threads | -n | --name | \
-            -f | --format) ((i++)) ;;
+            -f | --format | --max-bytes | --max-elements | --max-work) ((i++)) ;;
         -*) ;;
         *) return 1 ;;
         esac
