@@ -103,6 +103,18 @@ sanitize:           ## the tests under AddressSanitizer and UndefinedBehaviorSan
 	@ctest --preset asan-ubsan --parallel $(JOBS)
 	@echo "sanitize: every test passed, nothing was reported"
 
+# What has threads in it; the rest of the tests would take an hour there, and see no more.
+TSAN_TESTS = cancel context fork fpenv limits session threads
+
+tsan:               ## the tests of threads, cancelling and fork under ThreadSanitizer
+	@tools/setup.sh test
+	$(say) "building with the thread sanitizer"
+	@$(cmake) --preset tsan >/dev/null
+	@cmake --build --preset tsan --parallel $(JOBS) --target $(TSAN_TESTS:%=%_test)
+	$(say) "running the tests under the thread sanitizer"
+	@ctest --preset tsan --tests-regex '^unit/($(subst $(eval) ,|,$(TSAN_TESTS)))_test$$'
+	@echo "tsan: every test passed, no race was reported"
+
 check-isa:          ## the tests on each tier of kernels below the best, which make test takes
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory build
