@@ -368,10 +368,13 @@ static struct bl_cached_call *find_cached(const struct call *call, const bl_tens
 static bl_status run_again(const struct call *call, struct bl_cached_call *cached,
                            bl_tensor **output, bl_error *err)
 {
+    bl_context *context = call->context;
     bl_tensor *made = NULL;
 
-    BL_TRY(bl_node_spend(&call->context->allocator, call->node, cached->work,
-                         &call->context->work, err));
+    if (cached->work > context->exec.cpu.guard->limits.max_work - context->work)
+        return bl_node_spend(&context->allocator, call->node, cached->work, &context->work,
+                             err);
+    context->work += cached->work;
     if (*output == NULL) {
         made = bl_tensor_make(&call->context->allocator, cached->output.dtype,
                               &cached->output.shape, err);
@@ -408,9 +411,9 @@ static bl_status run_anew(struct call *call, bl_tensor **outputs, size_t output_
     return run_into(call, outputs[0], err);
 }
 
-bl_status bl_context_apply(bl_context *context, const bl_node *node,
-                           const bl_tensor *const *inputs, size_t input_count,
-                           bl_tensor **outputs, size_t output_count, bl_error *err)
+static inline bl_status apply(bl_context *context, const bl_node *node,
+                              const bl_tensor *const *inputs, size_t input_count,
+                              bl_tensor **outputs, size_t output_count, bl_error *err)
 {
     struct call call;
 
@@ -427,6 +430,13 @@ bl_status bl_context_apply(bl_context *context, const bl_node *node,
     return run_anew(&call, outputs, output_count, err);
 }
 
+bl_status bl_context_apply(bl_context *context, const bl_node *node,
+                           const bl_tensor *const *inputs, size_t input_count,
+                           bl_tensor **outputs, size_t output_count, bl_error *err)
+{
+    return apply(context, node, inputs, input_count, outputs, output_count, err);
+}
+
 bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *const *inputs,
                    size_t input_count, bl_tensor **outputs, size_t output_count,
                    bl_error *err)
@@ -439,8 +449,8 @@ bl_status bl_apply(bl_context *context, const bl_node *node, const bl_tensor *co
 
     bl_map_guard_begin(context->exec.cpu.guard);
     context->work = 0;
-    const bl_status status = bl_context_apply(context, node, inputs, input_count, outputs,
-                                              output_count, err != NULL ? err : &local);
+    const bl_status status = apply(context, node, inputs, input_count, outputs,
+                                   output_count, err != NULL ? err : &local);
 
     bl_fpenv_leave(saved);
     return status == BL_OK ? BL_OK : bl_guard_explain(&context->allocator, status, err);

@@ -150,17 +150,9 @@ const bl_limits *bl_limits_of(const bl_allocator *allocator)
 
 /* ---- Failures -------------------------------------------------------------------------------- */
 
-static bl_status cancelled(bl_error *err)
+bl_status bl_guard_cancelled(bl_error *err)
 {
     return bl_fail(err, BL_ERR_CANCELLED, "cancelled by bl_context_cancel");
-}
-
-bl_status bl_guard_check(struct bl_guard *guard, bl_error *err)
-{
-    if (guard == NULL || (!bl_guard_is_cancelled(guard) &&
-                          atomic_load_explicit(&guard->stopped, memory_order_relaxed) == 0))
-        return BL_OK;
-    return cancelled(err);
 }
 
 bl_status bl_guard_explain(const bl_allocator *allocator, bl_status status, bl_error *err)
@@ -175,7 +167,7 @@ bl_status bl_guard_explain(const bl_allocator *allocator, bl_status status, bl_e
     if (status != BL_ERR_MEMORY)
         return status;
     if (stopped)
-        return cancelled(err);
+        return bl_guard_cancelled(err);
     const size_t refused =
         atomic_exchange_explicit(&guard->refused, 0, memory_order_relaxed);
 

@@ -64,8 +64,18 @@ static inline void bl_map_guard_begin(struct bl_guard *guard)
     atomic_store_explicit(&guard->stopped, 0, memory_order_relaxed);
 }
 
-/* BL_ERR_CANCELLED if work was left undone, or would be; else BL_OK. */
-bl_status bl_guard_check(struct bl_guard *guard, bl_error *err);
+/* BL_ERR_CANCELLED. */
+bl_status bl_guard_cancelled(bl_error *err);
+
+/* The same if work was left undone, or would be; else BL_OK.  Small calls ask too: nothing is called
+ * for that. */
+static inline bl_status bl_guard_check(struct bl_guard *guard, bl_error *err)
+{
+    if (guard == NULL || (!bl_guard_is_cancelled(guard) &&
+                          atomic_load_explicit(&guard->stopped, memory_order_relaxed) == 0))
+        return BL_OK;
+    return bl_guard_cancelled(err);
+}
 
 /* What a failure really was: memory that the guard refused is BL_ERR_LIMIT, with the limit and the
  * bytes in front of the message, or BL_ERR_CANCELLED.  For the end of a public function that fails. */

@@ -136,9 +136,10 @@ bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
     const int64_t units = job->cpu.units;
     const int64_t most = (int64_t)job->parts * job->cpu.chunks;
 
-    size_t scratch;
+    size_t scratch = job->stride;
 
-    if (!bl_size_mul((size_t)job->parts, job->stride, &scratch))
+    /* The check divides, which a small call would notice. */
+    if (job->parts > 1 && !bl_size_mul((size_t)job->parts, job->stride, &scratch))
         return bl_fail(err, BL_ERR_LIMIT, "too many inputs for %d threads", job->parts);
     BL_TRY(grow_scratch(exec, scratch, err));
     if (job->parts == 1) {
