@@ -44,7 +44,8 @@ static bl_status copy_options(const bl_context_options *given, bl_context_option
     *options = defaults;
     if (given == NULL)
         return BL_OK;
-    if (given->size != sizeof *given && given->size != offsetof(bl_context_options, mapping))
+    if (given->size != sizeof *given &&
+        given->size != offsetof(bl_context_options, mapping))
         return bl_fail(
             err, BL_ERR_ARGUMENT,
             "bl_context_options.size is %zu, not %zu: start from BL_CONTEXT_DEFAULTS",

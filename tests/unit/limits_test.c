@@ -36,7 +36,8 @@ static void test_options(void **state)
     options.limits.max_nodes = -1;
     assert_null(bl_context_new(&options, &err));
     fails_with(BL_ERR_ARGUMENT, "limit max_nodes is negative (-1)");
-    options.size = offsetof(bl_context_options, mapping); /* of a program from before them */
+    options.size =
+        offsetof(bl_context_options, mapping); /* of a program from before them */
     bl_context *old = bl_context_new(&options, &err);
 
     assert_non_null(old);
