@@ -14,6 +14,14 @@ static void mark_cut(char *message)
     memcpy(message + BL_ERROR_BYTES - 4, "...", 4);
 }
 
+/* A message is one line, and moves no cursor, whatever names and texts of a stranger are in it. */
+static void mask_control(char *message)
+{
+    for (char *p = message; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7F)
+            *p = '?';
+}
+
 bl_status bl_fail(bl_error *err, bl_status status, const char *format, ...)
 {
     if (err != NULL) {
@@ -24,6 +32,7 @@ bl_status bl_fail(bl_error *err, bl_status status, const char *format, ...)
         va_end(args);
         if (length >= BL_ERROR_BYTES)
             mark_cut(err->message);
+        mask_control(err->message);
         err->status = status;
     }
     return status;
@@ -47,6 +56,7 @@ bl_status bl_fail_prefix(bl_error *err, bl_status status, const char *format, ..
             if ((size_t)snprintf(err->message + head, room, "%s", tail) >= room)
                 mark_cut(err->message);
         }
+        mask_control(err->message);
         err->status = status;
     }
     return status;
