@@ -132,25 +132,25 @@ static void lay_out_calls(const struct bl_cpu_job *job, struct layout *layout,
         const struct bl_instruction *from = &step->instruction[i];
         const void **in = take(layout, from->arg_count * sizeof *in);
         ptrdiff_t *stride = take(layout, 2 * from->arg_count * sizeof *stride);
-        struct bl_cpu_call *call = &slots->call[i];
 
         if (layout->memory == NULL)
             continue;
-        *call = (struct bl_cpu_call){.run = job->kernels->row[from->op][from->dtype],
-                                     .row = {.in = in,
-                                             .stride = stride,
-                                             .inputs = from->arg_count,
-                                             .second = from->second,
-                                             .params = from->params},
-                                     .in = in,
-                                     .step = stride + from->arg_count,
-                                     .out_step = slots->slot[from->result].step};
+        slots->call[i] =
+            (struct bl_cpu_call){.run = job->kernels->row[from->op][from->dtype],
+                                 .row = {.in = in,
+                                         .stride = stride,
+                                         .inputs = from->arg_count,
+                                         .second = from->second,
+                                         .params = from->params},
+                                 .in = in,
+                                 .step = stride + from->arg_count,
+                                 .out_step = slots->slot[from->result].step};
         for (size_t a = 0; a < from->arg_count; a++) {
             const bool is_there = from->args[a] != BL_NO_SLOT;
 
             in[a] = NULL;
             stride[a] = is_there ? slots->slot[from->args[a]].stride : 0;
-            call->step[a] = is_there ? slots->slot[from->args[a]].step : 0;
+            slots->call[i].step[a] = is_there ? slots->slot[from->args[a]].step : 0;
         }
     }
 }
