@@ -115,6 +115,19 @@ tsan:               ## the tests of threads, cancelling and fork under ThreadSan
 	@ctest --preset tsan --tests-regex '^unit/($(subst $(eval) ,|,$(TSAN_TESTS)))_test$$'
 	@echo "tsan: every test passed, no race was reported"
 
+# How long in all, which one (TARGET=onnx; nothing: all), and with which sanitizers (fuzz-msan: uninitialised memory).
+SECONDS ?= 60
+TARGET ?=
+FUZZ_PRESET ?= fuzz
+
+fuzz:               ## search for faults with libFuzzer: SECONDS=60 in all, TARGET=name for one
+	@tools/setup.sh check
+	$(say) "building the fuzz targets (preset $(FUZZ_PRESET))"
+	@$(cmake) --preset $(FUZZ_PRESET) >/dev/null
+	@cmake --build --preset $(FUZZ_PRESET) --parallel $(JOBS)
+	$(say) "fuzzing for $(SECONDS) s"
+	@fuzz/run.py build-$(FUZZ_PRESET) --seconds $(SECONDS) --jobs $(JOBS) $(TARGET:%=--target %)
+
 check-isa:          ## the tests on each tier of kernels below the best, which make test takes
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory build

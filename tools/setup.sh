@@ -62,6 +62,11 @@ have_header() {
     echo "#include <$1>" | cc -E -x c -
 }
 
+# clang names a library that it does not have without a folder.
+have_libfuzzer() {
+    [ -e "$(clang -print-file-name=libclang_rt.fuzzer-"$(uname -m)".a)" ]
+}
+
 find_missing() {
     missing=()
     packages=()
@@ -83,6 +88,8 @@ find_missing() {
     need git "git" command -v git
     need gcc "gcc" command -v gcc
     need clang "clang" command -v clang
+    need libclang-rt-14-dev "clang's sanitizers and libFuzzer" have_libfuzzer
+    want llvm "llvm-symbolizer (for the names in reports)" command -v llvm-symbolizer
     need clang-tidy "clang-tidy" command -v clang-tidy
     need clang-format "clang-format" command -v clang-format
     need shellcheck "shellcheck" command -v shellcheck
