@@ -287,9 +287,11 @@ static int operand_for(struct random_graph *graph, const bl_op *op, size_t i,
         return there;
     const bl_shape shape = random_shape(graph, &graph->value[0].shape);
 
-    /* Files pack the types of less than a byte, which is not what this is about. */
-    return add_leaf(graph, dtype, &shape, values,
-                    bl_dtype_info(dtype)->bits < 8 || below(graph, 2) == 0);
+    /* Files pack the types of less than a byte, and readers make 0 or 1 of any bool, which is not what
+     * this is about. */
+    const bool is_input = bl_dtype_info(dtype)->bits < 8 || dtype == BL_BOOL;
+
+    return add_leaf(graph, dtype, &shape, values, is_input || below(graph, 2) == 0);
 }
 
 /* Add the node, if its inputs go together. */

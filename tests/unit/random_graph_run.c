@@ -98,12 +98,30 @@ static bool run_reference(struct random_graph *graph, char *why)
     return true;
 }
 
+/* "Add(v3 float32, v1 float32)", the node that puts out a value. */
+static const char *describe(const struct random_graph *graph, int v, char node[256])
+{
+    const struct drawn_node *from = graph->node;
+    int length;
+
+    while (from->out != v)
+        from++;
+    length = snprintf(node, 256, "%s(", from->op);
+    for (size_t i = 0; i < from->in_count; i++)
+        length +=
+            snprintf(node + length, 256 - (size_t)length, "%sv%d %s", i > 0 ? ", " : "",
+                     from->in[i], bl_dtype_name(graph->value[from->in[i]].dtype));
+    snprintf(node + length, 256 - (size_t)length, ")");
+    return node;
+}
+
 /* The results against the reference's, or, where that is inexact, those of the first run, which are
  * put in their place. */
 static bool check_outputs(struct random_graph *graph, bl_tensor **out, bool is_first,
                           char *why)
 {
     size_t outputs = 0;
+    char node[256];
 
     for (int v = 0; v < graph->value_count; v++) {
         struct drawn_value *value = &graph->value[v];
@@ -118,8 +136,8 @@ static bool check_outputs(struct random_graph *graph, bl_tensor **out, bool is_f
             value->tensor = *got;
             *got = reference;
         } else if (!same_tensors(*got, value->tensor, 0)) {
-            snprintf(why, BL_ERROR_BYTES, "v%d is not what the %s gives", v,
-                     value->inexact ? "first run" : "reference");
+            snprintf(why, BL_ERROR_BYTES, "v%d, %s, is not what the %s gives", v,
+                     describe(graph, v, node), value->inexact ? "first run" : "reference");
             return false;
         }
     }
