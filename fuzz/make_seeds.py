@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import struct
 import sys
 
@@ -231,6 +232,9 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     folder = sys.argv[1]
+    for target in os.listdir(folder) if os.path.isdir(folder) else ():
+        if os.path.isdir(os.path.join(folder, target)):
+            shutil.rmtree(os.path.join(folder, target))
     for make in (models, arrays, tensors, texts, graphs):
         make(folder)
     with open(os.path.join(folder, "stamp"), "w", encoding="utf-8") as stamp:
