@@ -45,7 +45,7 @@ LITERALS = ["float32[2,3]=1,2,3,4,5,6", "int64[]=-9223372036854775808", "uint64[
             "bool[2]=true,false", "float16[3]=NaN,-Infinity,-0", "complex64[2]=(1,-2),(0.5,1e-3)",
             "string[3]=a,\"b,\\\"c\\u00e4\",\"\"", "float8e4m3fn[2]=1,448", "int4[2]=-8,7", "float32[2,2]=1",
             "int8[0]=", "float64[1]=1e308", " int32 [ 2 ] = 1 , 2 ", "2,3", "2x3x4", "[]", "[2, 3]",
-            "\"text with \\n and \\uD83D\\uDE00\"", "\"\""]
+            "\"text with \\n and \\uD83D\\uDE00\"", "\"\"", "x".join("1" * 64), f"int8[{','.join('1' * 64)}]=5"]
 
 
 def write(folder, target, name, content):
@@ -163,7 +163,7 @@ def models(folder):
 def arrays(folder):
     kinds = [("|b1", 1), ("|i1", 1), ("|u1", 1), ("<i2", 2), (">i4", 4), ("<i8", 8), ("<u2", 2), (">u8", 8),
              ("<f2", 2), ("<f4", 4), (">f8", 8), ("<c8", 8), (">c16", 16)]
-    shapes = [(), (3,), (0,), (2, 2), (1, 2, 3), (1,) * 33]
+    shapes = [(), (3,), (0,), (2, 2), (1, 2, 3), (1,) * 64]
     for i, ((kind, size), shape) in enumerate(itertools.product(kinds, shapes)):
         version, count = 1 + i % 3, 1
         for dim in shape:
@@ -193,6 +193,7 @@ def tensors(folder):
     write(folder, "tensor", "unpacked.pb", floats)
     write(folder, "tensor", "strings.pb", tensor("s", "string", [3], ["a", "", "loom"]))
     write(folder, "tensor", "scalar.pb", tensor("s", "float32", [], [1.0]))
+    write(folder, "tensor", "rank-64.pb", tensor("s", "int8", [1] * 64, [5]))
     write(folder, "tensor", "empty.pb", tensor("s", "int64", [0, 4], []))
     write(folder, "tensor", "outside.pb", number(1, 3) + number(2, 1) + number(14, 1) +
           body(13, body(1, "location") + body(2, "data")))

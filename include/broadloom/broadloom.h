@@ -664,9 +664,9 @@ typedef struct bl_step_info {
     bl_work work;
     size_t node_count; /* 0 for a copy */
     const int32_t *nodes;
-    int64_t bytes_read;
-    int64_t bytes_written;
-    size_t temporaries; /* values that live in the cache at once */
+    int64_t bytes_read;    /* INT64_MAX: that or more */
+    int64_t bytes_written; /* likewise */
+    size_t temporaries;    /* values that live in the cache at once */
 } bl_step_info;
 
 /** How a model would run for inputs of certain types and shapes. */

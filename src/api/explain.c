@@ -41,6 +41,13 @@ const char *bl_work_name(bl_work work)
 
 /* ---- Bytes ------------------------------------------------------------------------------ */
 
+/* Each operand can be counted in 63 bits, but a small model may tell of many that are as large: INT64_MAX
+ * stands for all that is more. */
+static void add_bytes(int64_t *sum, int64_t bytes)
+{
+    *sum = bytes <= INT64_MAX - *sum ? *sum + bytes : INT64_MAX;
+}
+
 /* Different elements under the strides, in bytes; an axis of stride 0 shows one again and again. */
 static int64_t bytes_under(int rank, const int64_t *dim, const int64_t *stride,
                            size_t element)
@@ -67,9 +74,9 @@ static void count_pointwise(const struct bl_pointwise *program, bl_step_info *in
             bytes_under(program->rank, program->dim, operand->stride, operand->bytes);
 
         if (operand->written)
-            info->bytes_written += bytes;
+            add_bytes(&info->bytes_written, bytes);
         else
-            info->bytes_read += bytes;
+            add_bytes(&info->bytes_read, bytes);
     }
     info->temporaries = program->temp_count;
 }
@@ -81,7 +88,8 @@ static void count_operands(const struct bl_plan *plan, const struct bl_plan_step
     info->bytes_written = layout_bytes(&plan->values[step->operands[0]].layout);
     for (size_t i = 1; i < step->operand_count; i++)
         if (step->operands[i] != BL_NO_VALUE)
-            info->bytes_read += layout_bytes(&plan->values[step->operands[i]].layout);
+            add_bytes(&info->bytes_read,
+                      layout_bytes(&plan->values[step->operands[i]].layout));
 }
 
 /* ---- Steps ------------------------------------------------------------------------------- */
@@ -153,9 +161,9 @@ static bl_status explain_nodes(struct explaining *explaining, bl_error *err)
         steps[n] =
             (bl_step_info){.work = BL_WORK_NODE, .node_count = 1, .nodes = &numbers[n]};
         for (size_t i = 0; i < node->input_count; i++)
-            steps[n].bytes_read += value_bytes(explanation, node->inputs[i]);
+            add_bytes(&steps[n].bytes_read, value_bytes(explanation, node->inputs[i]));
         for (size_t i = 0; i < node->output_count; i++)
-            steps[n].bytes_written += value_bytes(explanation, node->outputs[i]);
+            add_bytes(&steps[n].bytes_written, value_bytes(explanation, node->outputs[i]));
     }
     explanation->steps = steps;
     explanation->step_count = graph->node_count;

@@ -287,6 +287,12 @@ bl_status bl_node_infer(const bl_node *node, const bl_tensor_type *inputs,
         return bl_fail_prefix(err, status, "%s: the result: ", call.subject);
     outputs[0].dtype = output_type(&call);
     outputs[0].shape = shape;
+    if (count > INT64_MAX / (int64_t)bl_dtype_size(outputs[0].dtype))
+        return bl_fail(
+            err, BL_ERR_LIMIT,
+            "%s: the result: %lld elements of %s have more bytes than 63 bits can "
+            "count",
+            call.subject, (long long)count, bl_dtype_name(outputs[0].dtype));
     if (bl_schema_of(node->op)->form == BL_FORM_CAST)
         params->to = outputs[0].dtype;
     return BL_OK;

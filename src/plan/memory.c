@@ -93,7 +93,7 @@ static bool take(struct arena *arena, size_t bytes, int32_t last_step, size_t *s
 
     while (i < arena->count && arena->taken[i].start - at < bytes)
         at = arena->taken[i++].end;
-    if (!bl_size_add(at, bytes, &end))
+    if (!bl_size_add(at, bytes, &end) || end > PTRDIFF_MAX)
         return false;
     memmove(arena->taken + i + 1, arena->taken + i,
             (arena->count - i) * sizeof *arena->taken);
