@@ -8,6 +8,7 @@
  */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,31 +127,39 @@ static void forget_options(void)
     (void)getopt(1, words, "");
 }
 
+/* The whole tool, in the folder; the fuzzer's own paths may be relative, so back again. */
+static void run_tool(int count, char **words)
+{
+    const int home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (home < 0 || chdir(fuzz_path("")) != 0)
+        fuzz_fail("no folder to run in");
+    restore_folder();
+    forget_options();
+    const enum bl_exit exit = bl_tool_run(count, words);
+
+    if (exit > BL_EXIT_USAGE)
+        fuzz_fail("the tool returned %d", (int)exit);
+    fflush(stdout);
+    if (fchdir(home) != 0)
+        fuzz_fail("no way back");
+    close(home);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static bool is_there;
     char *words[MOST_ARGUMENTS + 1];
     char *text = malloc(size + 1);
 
     if (text == NULL)
         return 0;
-    if (!is_there && chdir(fuzz_path("")) != 0)
-        fuzz_fail("no folder to run in");
-    is_there = true;
-    restore_folder();
     if (size > 0)
         memcpy(text, data, size);
     text[size] = '\0';
     const int count = cut(text, words);
 
-    if (count > 0) {
-        forget_options();
-        const enum bl_exit exit = bl_tool_run(count, words);
-
-        if (exit > BL_EXIT_USAGE)
-            fuzz_fail("the tool returned %d", (int)exit);
-        fflush(stdout);
-    }
+    if (count > 0)
+        run_tool(count, words);
     free(text);
     return 0;
 }

@@ -210,6 +210,44 @@ static void test_slice(void **state)
     assert_refuses(BL_ERR_TYPE, "starts", "Slice", 13, {data, OF(1), OF(1)});
 }
 
+/* Nobody can have a tensor so large, but a shape and a type are easily written down. */
+static void test_result_beyond_63_bits(void **state)
+{
+    const bl_node node = {
+        .op = bl_op_find("", "Cast", 13, NULL),
+        .attributes = &(const bl_attribute)INT("to", BL_FLOAT64),
+        .attribute_count = 1,
+    };
+    bl_tensor_type input = {BL_INT8, {1, {INT64_MAX / 8}}}, output;
+    bl_error err;
+
+    (void)state;
+    assert_ok(bl_infer(&node, &input, 1, &output, 1, &err), &err);
+    input.shape.dim[0]++;
+    assert_fails(bl_infer(&node, &input, 1, &output, 1, &err), BL_ERR_LIMIT, &err,
+                 "Cast-13: the result: 1152921504606846976 elements of float64 have more "
+                 "bytes than 63 bits can count");
+}
+
+static void test_message_without_control_characters(void **state)
+{
+    const bl_node node = {
+        .op = bl_op_find("", "BitShift", 11, NULL),
+        .name = "a\nb",
+        .attributes = &(const bl_attribute){.name = "direction",
+                                            .type = BL_ATTRIBUTE_STRING,
+                                            .value.s = {"L\005F\033T\177", 6}},
+        .attribute_count = 1,
+    };
+    const bl_tensor_type inputs[] = {{BL_UINT8, {0, {0}}}, {BL_UINT8, {0, {0}}}};
+    bl_tensor_type output;
+    bl_error err;
+
+    (void)state;
+    assert_fails(bl_infer(&node, inputs, 2, &output, 1, &err), BL_ERR_ATTRIBUTE, &err,
+                 "(node 'a?b'): attribute 'direction' is 'L?F?T?'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +260,8 @@ int main(void)
         cmocka_unit_test_teardown(test_squeeze_and_unsqueeze, free_made),
         cmocka_unit_test_teardown(test_expand, free_made),
         cmocka_unit_test_teardown(test_slice, free_made),
+        cmocka_unit_test(test_result_beyond_63_bits),
+        cmocka_unit_test(test_message_without_control_characters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
