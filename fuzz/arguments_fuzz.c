@@ -16,11 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/dims.h"
 #include "cli/tool.h"
 #include "fuzz/fuzz.h"
 #include "onnx_bytes.h"
 
-enum { MOST_ARGUMENTS = 32 };
+enum { MOST_ARGUMENTS = 32, MOST_ELEMENTS = 65536 };
 
 static const char cases[] = "{\"op\": \"ai.onnx.Neg\", \"cases\": [{\"name\": \"one\", "
                             "\"inputs\": {\"x\": {\"dtype\": "
@@ -89,6 +90,21 @@ static void restore_folder(void)
 
 /* ---- The arguments ------------------------------------------------------------------------------ */
 
+/* True for a literal that is a lot of work, and has memory to be done in. */
+static bool is_large(const char *argument)
+{
+    const char *bracket = strchr(argument, '[');
+    bl_shape shape;
+    int64_t count;
+
+    if (bracket == NULL)
+        return false;
+    bracket++;
+    return bl_dims_read(&bracket, &shape, NULL) == BL_OK &&
+           bl_shape_count(&shape, &count, NULL) == BL_OK && count > MOST_ELEMENTS &&
+           count < INT64_C(1) << 40;
+}
+
 /* What would write elsewhere, start a program, or run again and again because it
  * was told to. */
 static bool is_left_out(const char *argument)
@@ -97,7 +113,7 @@ static bool is_left_out(const char *argument)
 
     return strchr(argument, '/') != NULL || strstr(argument, "..") != NULL ||
            strstr(argument, "svg") != NULL || strncmp(argument, "--re", 4) == 0 ||
-           (is_letters && strchr(argument, 'n') != NULL);
+           is_large(argument) || (is_letters && strchr(argument, 'n') != NULL);
 }
 
 /* Cut the text into words[1..]; how many there are with words[0], 0 for what is left out. */
