@@ -78,6 +78,8 @@ static void test_too_many_elements(void **state)
     request = (struct request){"Add", 14, 2, {pair(1, 1), pair(MOST, 2)}, 0, NULL};
     assert_fails(infer(&request, &err), BL_ERR_LIMIT, &err, "input B");
     request.in[1] = pair(MOST, 1);
+    assert_fails(infer(&request, &err), BL_ERR_LIMIT, &err, "have more bytes than 63 bits");
+    request.in[1] = pair(MOST / 4, 1);
     assert_ok(infer(&request, &err), &err);
 }
 
