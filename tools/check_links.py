@@ -146,8 +146,8 @@ class Checker:
                 f"has no line {anchor}"
 
     def faults(self):
-        pages = {tuple(os.path.basename(p).rsplit(".", 1)) for p in self.find(r"\.[1-8]$")}
-        manuals = [(p, Manual(p)) for p in self.find(r"\.[1-8]$")]
+        pages = {tuple(os.path.basename(p).rsplit(".", 1)) for p in self.find(r"^[\w-]+\.[1-8]$")}
+        manuals = [(p, Manual(p)) for p in self.find(r"^[\w-]+\.[1-8]$")]
         for path, page in [(p, self.document(p)) for p in self.find(r"\.md$")] + manuals:
             name = os.path.relpath(path, self.root)
             for line, target in page.links:
