@@ -10,10 +10,11 @@
 #endif
 #include "io/map_guard.h"
 
-#include <signal.h>
 #include <unistd.h>
 
+/* WASI has neither signals nor mapped files. */
 #if defined(_POSIX_MAPPED_FILES) && _POSIX_MAPPED_FILES > 0
+#include <signal.h>
 #include <sys/mman.h>
 #endif
 
