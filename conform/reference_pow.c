@@ -6,6 +6,7 @@
  * The base's type is the result's; the exponent has a type of its own.
  */
 #include "conform/reference_element.h"
+#include "conform/wide_math.h"
 
 #include <float.h>
 #include <math.h>

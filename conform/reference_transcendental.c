@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "conform/reference_element.h"
+#include "conform/wide_math.h"
 
 typedef long double wide;
 
@@ -57,27 +58,27 @@ static bool give(const struct bl_reference_operands *x, wide result)
         return give(x, function(operand(x)));               \
     }
 
-LIBRARY(exp_, expl)
-LIBRARY(log_, logl)
+LIBRARY(exp_, WIDE(exp))
+LIBRARY(log_, WIDE(log))
 LIBRARY(sin_, sinl)
 LIBRARY(cos_, cosl)
 LIBRARY(tan_, tanl)
 LIBRARY(asin_, asinl)
 LIBRARY(acos_, acosl)
 LIBRARY(atan_, atanl)
-LIBRARY(sinh_, sinhl)
-LIBRARY(cosh_, coshl)
-LIBRARY(tanh_, tanhl)
-LIBRARY(asinh_, asinhl)
-LIBRARY(acosh_, acoshl)
-LIBRARY(atanh_, atanhl)
+LIBRARY(sinh_, WIDE(sinh))
+LIBRARY(cosh_, WIDE(cosh))
+LIBRARY(tanh_, WIDE(tanh))
+LIBRARY(asinh_, WIDE(asinh))
+LIBRARY(acosh_, WIDE(acosh))
+LIBRARY(atanh_, WIDE(atanh))
 
 /* Of integers, which version 9 takes: in double, truncated; 1 from 6 on. */
 static bool erf_(const struct bl_reference_operands *x)
 {
     if (is_float(x->dtypes[0]))
-        return give(x, erfl(operand(x)));
-    bl_value_from_double(x->dtypes[0], (double)erfl(operand(x)), x->out);
+        return give(x, WIDE(erf)(operand(x)));
+    bl_value_from_double(x->dtypes[0], (double)WIDE(erf)(operand(x)), x->out);
     return true;
 }
 
@@ -86,13 +87,13 @@ static bool erf_(const struct bl_reference_operands *x)
 /* 1 / (1 + exp(-x)) */
 static wide sigmoid_of(wide x)
 {
-    return 1 / (1 + expl(-x));
+    return 1 / (1 + WIDE(exp)(-x));
 }
 
 /* log(1 + exp(x)) */
 static wide softplus_of(wide x)
 {
-    return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x)));
+    return (x > 0 ? x : 0) + WIDE(log1p)(WIDE(exp)(-fabsl(x)));
 }
 
 static bool sigmoid(const struct bl_reference_operands *x)
@@ -112,14 +113,15 @@ static bool mish(const struct bl_reference_operands *x)
 {
     const wide value = operand(x);
 
-    return give(x, isnan(value) ? value : value * tanhl(softplus_of(value)));
+    return give(x, isnan(value) ? value : value * WIDE(tanh)(softplus_of(value)));
 }
 
 static bool elu(const struct bl_reference_operands *x)
 {
     const wide value = operand(x);
 
-    return value < 0 ? give(x, attribute(x, "alpha", 1) * expm1l(value)) : give_copy(x, 0);
+    return value < 0 ? give(x, attribute(x, "alpha", 1) * WIDE(expm1)(value))
+                     : give_copy(x, 0);
 }
 
 /* Version 1's constants are rounded to 5 digits. */
@@ -130,7 +132,7 @@ static bool selu(const struct bl_reference_operands *x)
     const wide gamma = attribute(x, "gamma", first ? 1.0507F : 1.05070102214813232421875F);
     const wide value = operand(x);
 
-    return give(x, gamma * (value < 0 ? alpha * expm1l(value) : value));
+    return give(x, gamma * (value < 0 ? alpha * WIDE(expm1)(value) : value));
 }
 
 /* max(0, x) + min(0, alpha * (exp(x / alpha) - 1)) */
@@ -138,7 +140,7 @@ static bool celu(const struct bl_reference_operands *x)
 {
     const wide alpha = attribute(x, "alpha", 1);
     const wide value = operand(x);
-    const wide curve = alpha * expm1l(value / alpha);
+    const wide curve = alpha * WIDE(expm1)(value / alpha);
 
     if (isnan(value) || isnan(curve))
         return give(x, NAN);
@@ -156,7 +158,7 @@ static wide normal_distribution(wide x)
     const wide missing = -fmal(root, root, -0.5L) / (2 * root);
     const wide lost = fmal(-x, root, -z) - x * missing;
 
-    return (erfcl(z) - two_by_root_pi * expl(-z * z) * lost) / 2;
+    return (WIDE(erfc)(z) - two_by_root_pi * WIDE(exp)(-z * z) * lost) / 2;
 }
 
 /* The tanh form's 0.5 * (1 + tanh(u)) is 1 / (1 + exp(-2 u)). */
