@@ -80,7 +80,7 @@ static void *tracked_alloc(void *user, size_t bytes, size_t alignment)
         tracker->fail_at >= 0 &&
         (tracker->fails_onward ? call >= tracker->fail_at : call == tracker->fail_at);
 
-    if (fails || alignment > HEAD || bytes > ((size_t)1 << 40)) {
+    if (fails || alignment > HEAD || (double)bytes > 0x1p40) {
         atomic_fetch_add(&tracker->failed, 1);
         return NULL;
     }

@@ -47,7 +47,7 @@ static inline void *failing_alloc(void *user, size_t bytes, size_t alignment)
 {
     struct failing_allocator *state = user;
 
-    if (state->calls++ == state->fail_at || (uint64_t)bytes > UINT64_C(1) << 40)
+    if (state->calls++ == state->fail_at || (double)bytes > 0x1p40)
         return NULL;
     state->live++;
     return aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
