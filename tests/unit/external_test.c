@@ -20,9 +20,9 @@ static int enter(void **state)
 {
     if (folder_enter(state) != 0 || mkdir("m", 0700) != 0 || mkdir("m/sub", 0700) != 0)
         return -1;
-    write_file("secret.bin", weights, sizeof weights);
-    write_file("m/w.bin", weights, sizeof weights);
-    write_file("m/sub/w.bin", weights, sizeof weights);
+    write_floats("secret.bin", weights, BL_COUNT_OF(weights));
+    write_floats("m/w.bin", weights, BL_COUNT_OF(weights));
+    write_floats("m/sub/w.bin", weights, BL_COUNT_OF(weights));
     write_file("m/empty", "", 0);
     return symlink("../secret.bin", "m/link.bin") || symlink("w.bin", "m/near.bin") ||
            symlink("..", "m/up") || mkfifo("m/pipe", 0600);

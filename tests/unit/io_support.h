@@ -157,6 +157,23 @@ static inline void write_file(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+/* A file of float32 elements, as external data are: each has its lowest byte first. */
+static inline void write_floats(const char *path, const float *elements, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &elements[i], sizeof bits);
+        for (int shift = 0; shift < 32; shift += 8)
+            assert_int_equal(fputc((int)(bits >> shift & 0xFF), file),
+                             bits >> shift & 0xFF);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
 /* How many names there are in the current folder. */
 static inline int names(void)
 {

@@ -173,7 +173,11 @@ static void borrows_what_is_aligned(void **state)
             const bl_dtype dtype = types[t];
             const struct bl_dtype_info *info = bl_dtype_info(dtype);
             const bool packed = info->bits < 8;
-            const bool converted = packed || dtype == BL_BOOL || !bl_host_is_little();
+            const bool swapped = !bl_host_is_little() && info->bits > 8;
+            const bool converted = packed || dtype == BL_BOOL || swapped;
+            /* where the byte that is first in the file comes to lie */
+            const size_t first =
+                swapped ? info->bytes / (info->kind == BL_KIND_COMPLEX ? 2 : 1) - 1 : 0;
             struct bytes bytes = shifted_model(dtype, 12, shift);
 
             write_model("shifted.onnx", &bytes);
@@ -188,8 +192,8 @@ static void borrows_what_is_aligned(void **state)
 
             assert_int_equal(inside, !converted && shift % info->alignment == 0);
             assert_true(inside == !tensor->owned);
-            assert_int_equal(data[0], 1);
-            assert_int_equal(data[1], packed ? 0 : dtype == BL_BOOL ? 1 : 8);
+            assert_int_equal(data[first], 1);
+            assert_int_equal(data[first ^ 1], packed ? 0 : dtype == BL_BOOL ? 1 : 8);
             bl_model_free(model);
         }
     assert_int_equal(unlink("shifted.onnx"), 0);
@@ -208,18 +212,18 @@ static void adding_free(void *user, void *memory, size_t bytes)
     bl_allocator_default.free(NULL, memory, bytes);
 }
 
-/* Write a model with one initializer, float32[count] zeros, whose elements are aligned.  They
+/* Write a model with one initializer, count zeros, whose elements are aligned to 4 bytes.  They
  * are a hole in the file. */
-static void write_large_model(const char *path, int64_t count)
+static void write_large_model(const char *path, bl_dtype dtype, int64_t count)
 {
-    const size_t hole = (size_t)count * sizeof(float);
+    const size_t hole = (size_t)count * bl_dtype_size(dtype);
     struct bytes model, graph, tensor;
 
     for (int pad = 0;; pad++) {
         model = graph = tensor = (struct bytes){0};
         put_data(&tensor, BL_TENSOR_NAME, "wwww", (size_t)pad + 1);
         put_number(&tensor, BL_TENSOR_DIMS, count);
-        put_number(&tensor, BL_TENSOR_DATA_TYPE, BL_FLOAT32);
+        put_number(&tensor, BL_TENSOR_DATA_TYPE, dtype);
         put_length(&tensor, BL_TENSOR_RAW_DATA, hole);
         put_length(&graph, BL_GRAPH_INITIALIZER, tensor.size + hole);
         put_number(&model, BL_MODEL_IR_VERSION, 8);
@@ -245,13 +249,15 @@ static void write_large_model(const char *path, int64_t count)
     bytes_free(&tensor);
 }
 
+/* On a big-endian machine floats would be copied. */
 static void opens_a_large_model_in_little_memory(void **state)
 {
+    const bl_dtype dtype = bl_host_is_little() ? BL_FLOAT32 : BL_INT8;
     size_t total = 0;
     bl_context context = {.allocator = {adding_alloc, adding_free, &total}};
 
     (void)state;
-    write_large_model("large.onnx", 125000000);
+    write_large_model("large.onnx", dtype, 125000000);
     bl_model *model = bl_model_open(&context, "large.onnx", &err);
 
     assert_int_equal(unlink("large.onnx"), 0);
@@ -259,7 +265,9 @@ static void opens_a_large_model_in_little_memory(void **state)
         fail_msg("%s", err.message);
     assert_true(model->map.mapped);
     assert_int_equal(only_constant(model)->count, 125000000);
-    assert_true(((const float *)only_constant(model)->data)[124999999] == 0);
+    const unsigned char *data = only_constant(model)->data;
+
+    assert_int_equal(data[125000000 * bl_dtype_size(dtype) - 1], 0);
     assert_true(total < 100000);
     bl_model_free(model);
 }

@@ -5,7 +5,9 @@
  */
 #include "onnx_bytes.h"
 
+#include "io/elements.h"
 #include "io/wire.h"
+#include "tensor/dtype.h"
 
 void bytes_free(struct bytes *bytes)
 {
@@ -23,6 +25,18 @@ static void put(struct bytes *to, const void *data, size_t size)
     if (size > 0)
         memcpy(to->data + to->size, data, size);
     to->size += size;
+}
+
+/* Files have the lowest byte of a number first, whatever this machine has. */
+static void put_little(struct bytes *to, const void *numbers, size_t size, size_t width)
+{
+    const unsigned char *bytes = numbers;
+
+    if (bl_host_is_little() || width == 1)
+        put(to, bytes, size);
+    else
+        for (size_t i = 0; i < size; i++)
+            put(to, &bytes[i - i % width + (width - 1 - i % width)], 1);
 }
 
 static void put_tag(struct bytes *to, unsigned field, enum bl_wire_type type)
@@ -43,7 +57,7 @@ void put_number(struct bytes *to, unsigned field, int64_t value)
 void put_float(struct bytes *to, unsigned field, float value)
 {
     put_tag(to, field, BL_WIRE_FIXED32);
-    put(to, &value, sizeof value);
+    put_little(to, &value, sizeof value, sizeof value);
 }
 
 void put_length(struct bytes *to, unsigned field, size_t size)
@@ -97,8 +111,7 @@ void put_names(struct bytes *to, unsigned field, const char *names)
 
 /* ---- Messages ------------------------------------------------------------------- */
 
-struct bytes tensor_bytes(const char *name, bl_dtype dtype, const bl_shape *shape,
-                          const void *raw, size_t size)
+static struct bytes typed_bytes(const char *name, bl_dtype dtype, const bl_shape *shape)
 {
     struct bytes tensor = {0};
 
@@ -106,7 +119,27 @@ struct bytes tensor_bytes(const char *name, bl_dtype dtype, const bl_shape *shap
         put_number(&tensor, BL_TENSOR_DIMS, shape->dim[i]);
     put_number(&tensor, BL_TENSOR_DATA_TYPE, dtype);
     put_text(&tensor, BL_TENSOR_NAME, name);
+    return tensor;
+}
+
+struct bytes tensor_bytes(const char *name, bl_dtype dtype, const bl_shape *shape,
+                          const void *raw, size_t size)
+{
+    struct bytes tensor = typed_bytes(name, dtype, shape);
+
     put_data(&tensor, BL_TENSOR_RAW_DATA, raw, size);
+    return tensor;
+}
+
+struct bytes element_bytes(const char *name, bl_dtype dtype, const bl_shape *shape,
+                           const void *elements, size_t size)
+{
+    const struct bl_dtype_info *info = bl_dtype_info(dtype);
+    struct bytes tensor = typed_bytes(name, dtype, shape);
+
+    put_length(&tensor, BL_TENSOR_RAW_DATA, size);
+    put_little(&tensor, elements, size,
+               info->kind == BL_KIND_COMPLEX ? info->bytes / 2 : info->bytes);
     return tensor;
 }
 
@@ -192,7 +225,7 @@ void add_initializer(struct bytes *graph, const char *name, const bl_shape *shap
 
     assert_int_equal(bl_shape_count(shape, &count, NULL), BL_OK);
     struct bytes tensor =
-        tensor_bytes(name, BL_FLOAT32, shape, elements, (size_t)count * sizeof *elements);
+        element_bytes(name, BL_FLOAT32, shape, elements, (size_t)count * sizeof *elements);
 
     put_body(graph, BL_GRAPH_INITIALIZER, &tensor);
 }

@@ -40,6 +40,10 @@ void put_names(struct bytes *to, unsigned field, const char *names);
 struct bytes tensor_bytes(const char *name, bl_dtype dtype, const bl_shape *shape,
                           const void *raw, size_t size);
 
+/* The same from elements as they lie in memory; of no packed type. */
+struct bytes element_bytes(const char *name, bl_dtype dtype, const bl_shape *shape,
+                           const void *elements, size_t size);
+
 /* A TensorProto, float32[count], whose elements are in a file; NULL: left out. */
 struct bytes external_bytes(const char *name, int64_t count, const char *location,
                             const char *offset, const char *length);

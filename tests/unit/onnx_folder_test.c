@@ -44,7 +44,7 @@ static struct folder with_model(struct bytes *graph, int64_t opset)
 static void add_tensor(struct folder *folder, const char *path, bl_dtype dtype,
                        const bl_shape *shape, const void *elements, size_t size)
 {
-    add(folder, path, tensor_bytes("t", dtype, shape, elements, size));
+    add(folder, path, element_bytes("t", dtype, shape, elements, size));
 }
 
 /* float32[3]. */

@@ -62,10 +62,10 @@ static struct bytes encode(const struct random_graph *graph)
         else
             bytes_free(&info);
         if (value->is_initializer) {
-            struct bytes tensor = tensor_bytes(name_of(v, name), value->dtype,
-                                               &value->shape, bl_tensor_data(value->tensor),
-                                               (size_t)bl_tensor_count(value->tensor) *
-                                                   bl_dtype_size(value->dtype));
+            struct bytes tensor = element_bytes(
+                name_of(v, name), value->dtype, &value->shape,
+                bl_tensor_data(value->tensor),
+                (size_t)bl_tensor_count(value->tensor) * bl_dtype_size(value->dtype));
 
             put_body(&body, BL_GRAPH_INITIALIZER, &tensor);
         }
