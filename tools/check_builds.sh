@@ -26,6 +26,7 @@ builds=(
     "clang-O1 clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DBL_KERNEL_OPTIMIZATION=-O1"
     "clang-O2 clang -DCMAKE_BUILD_TYPE=RelWithDebInfo"
     "clang-O3 clang -DCMAKE_BUILD_TYPE=Release -DBL_KERNEL_OPTIMIZATION=-O3"
+    "clang-lto clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON"
     "clang-unity clang -DCMAKE_BUILD_TYPE=Release -DBL_UNITY=ON"
     "gcc-nothreads gcc -DCMAKE_BUILD_TYPE=Release -DBL_THREADS=OFF"
 )
