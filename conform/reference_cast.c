@@ -166,6 +166,24 @@ static bool cast(const struct bl_reference_operands *x)
 
 /* ---- BitCast ------------------------------------------------------------- */
 
+/* A number of 64 bits has the real part's bits as its lower half, in any order of bytes. */
+static void give_halves(const struct bl_reference_operands *x)
+{
+    uint32_t parts[2];
+    uint64_t whole;
+
+    if (x->out_dtype == BL_COMPLEX64) {
+        memcpy(&whole, x->in[0], sizeof whole);
+        parts[0] = (uint32_t)whole;
+        parts[1] = (uint32_t)(whole >> 32);
+        memcpy(x->out, parts, sizeof parts);
+    } else {
+        memcpy(parts, x->in[0], sizeof parts);
+        whole = (uint64_t)parts[1] << 32 | parts[0];
+        memcpy(x->out, &whole, sizeof whole);
+    }
+}
+
 static bool bit_cast(const struct bl_reference_operands *x)
 {
     const struct bl_dtype_info *from = bl_dtype_info(x->dtypes[0]);
@@ -173,6 +191,11 @@ static bool bit_cast(const struct bl_reference_operands *x)
 
     if (to == NULL || from->bits != to->bits || to->kind == BL_KIND_STRING)
         return false;
+    if (to->bits == 64 &&
+        (from->kind == BL_KIND_COMPLEX) != (to->kind == BL_KIND_COMPLEX)) {
+        give_halves(x);
+        return true;
+    }
     if (to->bits >= 8)
         return give_copy(x, 0);
     /* In memory a byte each: a signed number extended, else the bits alone. */
