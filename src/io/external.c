@@ -141,8 +141,11 @@ bool bl_external_has_folder(const struct bl_external *external)
 
 int bl_external_open_folder(struct bl_external *external)
 {
-    if (external->fd < 0 && external->folder != NULL)
+    if (external->fd < 0 && external->folder != NULL && external->error == 0) {
         external->fd = open(external->folder, OPEN_FOLDER | O_DIRECTORY | O_CLOEXEC);
+        if (external->fd < 0)
+            external->error = errno;
+    }
     return external->fd;
 }
 
@@ -273,7 +276,8 @@ static bl_status map_location(struct bl_external *external, const char *location
     int fd;
 
     if (bl_external_open_folder(external) < 0)
-        return cannot_open(external, location, bl_system_reason(errno, reason), err);
+        return cannot_open(external, location, bl_system_reason(external->error, reason),
+                           err);
     BL_TRY(open_location(external, location, &fd, err));
     bl_status status = BL_OK;
 

@@ -39,7 +39,8 @@ struct bl_external {
     struct bl_map_options with;
     char *folder;
     size_t folder_bytes;
-    int fd; /* of the folder; -1: not open yet */
+    int fd;    /* of the folder; -1: not open yet */
+    int error; /* why it could not be opened: it is not tried again, for the name may mean another by then */
     struct bl_external_file *files;
 };
 
