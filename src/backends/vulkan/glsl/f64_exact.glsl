@@ -1,0 +1,1 @@
+// f64_exact.glsl

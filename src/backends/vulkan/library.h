@@ -1,0 +1,50 @@
+/*
+ * library.h - the GLSL functions that shaders are made of
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each file of glsl/ is one string, embedded when the library is built.
+ */
+#ifndef BL_BACKENDS_VULKAN_LIBRARY_H
+#define BL_BACKENDS_VULKAN_LIBRARY_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+extern const char bl_glsl_memory[];
+extern const char bl_glsl_wide[];
+extern const char bl_glsl_failure[];
+extern const char bl_glsl_small[];
+extern const char bl_glsl_u32[];
+extern const char bl_glsl_u64[];
+extern const char bl_glsl_divide[];
+extern const char bl_glsl_f32[];
+extern const char bl_glsl_f32_exact[];
+extern const char bl_glsl_f64[];
+extern const char bl_glsl_f64_exact[];
+extern const char bl_glsl_cast[];
+
+/* The files, each after those that it needs. */
+enum bl_library {
+    BL_LIBRARY_MEMORY,
+    BL_LIBRARY_WIDE,
+    BL_LIBRARY_FAILURE,
+    BL_LIBRARY_SMALL,
+    BL_LIBRARY_U32,
+    BL_LIBRARY_U64,
+    BL_LIBRARY_DIVIDE,
+    BL_LIBRARY_F32,
+    BL_LIBRARY_F32_EXACT,
+    BL_LIBRARY_F64,
+    BL_LIBRARY_F64_EXACT,
+    BL_LIBRARY_CAST,
+    BL_LIBRARY_COUNT
+};
+
+#define BL_NEEDS(file) (UINT32_C(1) << BL_LIBRARY_##file)
+
+/* Append the files of a set of BL_NEEDS, and those that they need. */
+void bl_library_put(struct bl_text *glsl, uint32_t needs);
+
+#endif

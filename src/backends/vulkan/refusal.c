@@ -1,0 +1,36 @@
+/*
+ * refusal.c - which pointwise steps a device cannot do, and why
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "backends/vulkan/pointwise.h"
+#include "backends/vulkan/print.h"
+
+/* Elements that a shader can move: 1, 2, 4, 8 or 16 bytes that are the whole of them. */
+static bool is_string(bl_dtype dtype)
+{
+    return dtype == BL_STRING;
+}
+
+static const char *instruction_refusal(const struct bl_instruction *instruction)
+{
+    if (is_string(instruction->dtype) || is_string(instruction->second))
+        return "strings, which lie in the host's memory";
+    if (bl_instruction_needs(instruction) == 0)
+        return bl_op_id_name(instruction->op);
+    return NULL;
+}
+
+const char *bl_pointwise_refusal(const struct bl_pointwise *step,
+                                 const struct bl_shader_features *features)
+{
+    for (size_t i = 0; i < step->instruction_count; i++) {
+        const char *refusal = instruction_refusal(&step->instruction[i]);
+
+        if (refusal != NULL)
+            return refusal;
+    }
+    if (!features->i64 && bl_layout_of(step, features).wide)
+        return "2^31 elements and more, without 64-bit integers in shaders";
+    return NULL;
+}
