@@ -245,6 +245,8 @@ static void print_function(const struct bl_printer *printer,
     for (const char *letter = operator != NULL ? operator->attributes : ""; *letter != '\0';
          letter++)
         put_attribute(printer, instruction, *letter);
+    if (instruction->op == BL_OP_SHRINK && !is_float(instruction->dtype))
+        bl_text_put(printer->glsl, ", %uu", 8 * (unsigned)bl_dtype_size(instruction->dtype));
     bl_text_put(printer->glsl, ")");
     end(printer);
 }

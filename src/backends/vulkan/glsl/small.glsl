@@ -15,6 +15,27 @@ uint i16_widen(uint x)
     return uint(bitfieldExtract(int(x), 0, 16));
 }
 
+// Integers of 4 bits and 2 lie in a byte, whose other bits do not count.
+uint i4_widen(uint x)
+{
+    return uint(bitfieldExtract(int(x), 0, 4));
+}
+
+uint u4_widen(uint x)
+{
+    return x & 15;
+}
+
+uint i2_widen(uint x)
+{
+    return uint(bitfieldExtract(int(x), 0, 2));
+}
+
+uint u2_widen(uint x)
+{
+    return x & 3;
+}
+
 uint u8_narrow(uint x)
 {
     return x & 0xffu;
