@@ -29,12 +29,13 @@ static void put_macro(struct bl_text *glsl, bool wanted, const char *name)
         bl_text_put(glsl, "#define %s\n", name);
 }
 
-void bl_print_head(const struct bl_shader_features *features, bool wide,
+void bl_print_head(const struct bl_shader_features *features, bool wide, unsigned group,
                    struct bl_text *glsl)
 {
     bl_text_put(glsl, "#version 460\n"
                       "#extension GL_EXT_buffer_reference : require\n"
                       "#extension GL_EXT_buffer_reference_uvec2 : require\n"
+                      "#extension GL_EXT_control_flow_attributes : require\n"
                       "#extension GL_EXT_spirv_intrinsics : require\n");
     if (features->store8)
         bl_text_put(glsl, "#extension GL_EXT_shader_8bit_storage : require\n");
@@ -56,5 +57,5 @@ void bl_print_head(const struct bl_shader_features *features, bool wide,
     put_macro(glsl, wide, "WIDE");
     bl_text_put(glsl, "#define INDEX %s\n#define AT(pair) %s\n",
                 wide ? "uint64_t" : "uint", wide ? "packUint2x32(pair)" : "(pair).x");
-    bl_text_put(glsl, "layout(local_size_x = %u) in;\n", bl_group_size(features));
+    bl_text_put(glsl, "layout(local_size_x = %u) in;\n", group);
 }

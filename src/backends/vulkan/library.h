@@ -25,6 +25,8 @@ extern const char bl_glsl_f64[];
 extern const char bl_glsl_f64_exact[];
 extern const char bl_glsl_cast[];
 
+extern const char bl_glsl_matmul[]; /* not among the files below */
+
 /* The files, each after those that it needs. */
 enum bl_library {
     BL_LIBRARY_MEMORY,

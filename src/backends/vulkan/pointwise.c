@@ -102,7 +102,7 @@ void bl_print_pointwise(const struct bl_pointwise *step,
         if (bl_instruction_can_fail(&step->instruction[i]))
             needs |= BL_NEEDS(FAILURE);
     }
-    bl_print_head(features, printer.layout.wide, glsl);
+    bl_print_head(features, printer.layout.wide, bl_group_size(features), glsl);
     bl_library_put(glsl, needs);
     print_block(&printer);
     print_main(&printer);

@@ -28,7 +28,7 @@ const char *bl_lane_name(const struct bl_printer *printer, bl_slot slot, unsigne
                          char *name);
 
 /* Version, extensions, the features as macros, execution modes, the size of a workgroup.  (head.c) */
-void bl_print_head(const struct bl_shader_features *features, bool wide,
+void bl_print_head(const struct bl_shader_features *features, bool wide, unsigned group,
                    struct bl_text *glsl);
 
 /* Invocations in a workgroup. */

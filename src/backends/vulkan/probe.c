@@ -45,7 +45,7 @@ static const char text[] =
 bl_status bl_shader_print_probe(const struct bl_shader_features *features,
                                 struct bl_text *glsl, bl_error *err)
 {
-    bl_print_head(features, false, glsl);
+    bl_print_head(features, false, bl_group_size(features), glsl);
     bl_text_put(glsl, "%s", text);
     if (glsl->length + 1 >= glsl->size)
         return bl_fail(err, BL_ERR_LIMIT, "no room for the probe's text in %zu bytes",

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "backends/vulkan/matmul.h"
 #include "backends/vulkan/pointwise.h"
 #include "base/status.h"
 
@@ -19,7 +20,7 @@ const char *bl_shader_refusal(const struct bl_step *step,
                               const struct bl_shader_features *features)
 {
     if (is_matmul(step))
-        return "a matrix product";
+        return bl_matmul_refusal(&step->as.matmul, features);
     return bl_pointwise_refusal(&step->as.pointwise, features);
 }
 
@@ -31,7 +32,10 @@ bl_status bl_shader_print(const struct bl_step *step,
 
     if (refusal != NULL)
         return bl_fail(err, BL_ERR_UNSUPPORTED, "the GPU cannot compute %s", refusal);
-    bl_print_pointwise(&step->as.pointwise, features, glsl);
+    if (is_matmul(step))
+        bl_print_matmul(&step->as.matmul, features, glsl);
+    else
+        bl_print_pointwise(&step->as.pointwise, features, glsl);
     if (glsl->length + 1 >= glsl->size)
         return bl_fail(err, BL_ERR_LIMIT, "no room for a shader's text in %zu bytes",
                        glsl->size);
@@ -40,6 +44,8 @@ bl_status bl_shader_print(const struct bl_step *step,
 
 size_t bl_shader_argument_bytes(const struct bl_step *step)
 {
+    if (is_matmul(step))
+        return bl_matmul_argument_bytes(&step->as.matmul);
     return bl_pointwise_argument_bytes(&step->as.pointwise);
 }
 
@@ -47,12 +53,18 @@ void bl_shader_arguments(const struct bl_step *step,
                          const struct bl_shader_features *features,
                          const uint64_t *addresses, uint64_t failed_address, void *out)
 {
-    bl_pointwise_arguments(&step->as.pointwise, features, addresses, failed_address, out);
+    if (is_matmul(step))
+        bl_matmul_arguments(&step->as.matmul, addresses, out);
+    else
+        bl_pointwise_arguments(&step->as.pointwise, features, addresses, failed_address,
+                               out);
 }
 
 struct bl_shader_groups bl_shader_groups(const struct bl_step *step,
                                          const struct bl_shader_features *features)
 {
+    if (is_matmul(step))
+        return bl_matmul_groups(&step->as.matmul, features);
     return bl_pointwise_groups(&step->as.pointwise, features);
 }
 
