@@ -58,6 +58,7 @@ static void read_features(struct gpu *gpu, VkPhysicalDeviceFeatures2 *all)
     features->i8 = vulkan12->shaderInt8;
     features->i16 = all->features.shaderInt16;
     features->i64 = all->features.shaderInt64;
+    features->atomic64 = vulkan12->shaderBufferInt64Atomics;
     features->store8 = vulkan12->storageBuffer8BitAccess;
     features->store16 = vulkan11->storageBuffer16BitAccess;
     features->declares_denorm_preserve = properties12.shaderDenormPreserveFloat32;

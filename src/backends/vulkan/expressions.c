@@ -51,7 +51,8 @@ enum {
     BITS = 1,      /* the sign of an integer does not count */
     TO_BOOL = 2,   /* the result is 0 or 1 */
     MAY_FAIL = 4,  /* of integers: failed_here is set where there is no result */
-    EXACT_FILE = 8 /* the function is in f32_exact.glsl, f64_exact.glsl, divide.glsl */
+    EXACT_FILE = 8, /* the function is in f32_exact.glsl, f64_exact.glsl, divide.glsl */
+    MATH_FILE = 16 /* of float32 alone: it is in math.glsl */
 };
 
 /* Attributes that follow the arguments, as bits of the type that is computed in; see
@@ -65,15 +66,27 @@ struct operator {
 
 static const struct operator operators[] = {
     {BL_OP_ABS, "abs", EXACT_FILE, ""},
+    {BL_OP_ACOS, "acos", MATH_FILE, ""},
+    {BL_OP_ACOSH, "acosh", MATH_FILE, ""},
     {BL_OP_ADD, "add", BITS, ""},
     {BL_OP_AND, "and", TO_BOOL | BITS, ""},
+    {BL_OP_ASIN, "asin", MATH_FILE, ""},
+    {BL_OP_ASINH, "asinh", MATH_FILE, ""},
+    {BL_OP_ATAN, "atan", MATH_FILE, ""},
+    {BL_OP_ATANH, "atanh", MATH_FILE, ""},
     {BL_OP_BITWISEAND, "and", BITS, ""},
     {BL_OP_BITWISENOT, "not", BITS, ""},
     {BL_OP_BITWISEOR, "or", BITS, ""},
     {BL_OP_BITWISEXOR, "xor", BITS, ""},
     {BL_OP_CEIL, "ceil", EXACT_FILE, ""},
+    {BL_OP_CELU, "celu", MATH_FILE, "a"},
+    {BL_OP_COS, "cos", MATH_FILE, ""},
+    {BL_OP_COSH, "cosh", MATH_FILE, ""},
     {BL_OP_DIV, "div", MAY_FAIL | EXACT_FILE, ""},
+    {BL_OP_ELU, "elu", MATH_FILE, "a"},
     {BL_OP_EQUAL, "equal", TO_BOOL | BITS, ""},
+    {BL_OP_ERF, "erf", MATH_FILE, ""},
+    {BL_OP_EXP, "exp", MATH_FILE, ""},
     {BL_OP_FLOOR, "floor", EXACT_FILE, ""},
     {BL_OP_GREATER, "greater", TO_BOOL, ""},
     {BL_OP_GREATEROREQUAL, "greater_equal", TO_BOOL, ""},
@@ -84,8 +97,10 @@ static const struct operator operators[] = {
     {BL_OP_LEAKYRELU, "leakyrelu", EXACT_FILE, "a"},
     {BL_OP_LESS, "less", TO_BOOL, ""},
     {BL_OP_LESSOREQUAL, "less_equal", TO_BOOL, ""},
+    {BL_OP_LOG, "log", MATH_FILE, ""},
     {BL_OP_MAX, "max", 0, ""},
     {BL_OP_MIN, "min", 0, ""},
+    {BL_OP_MISH, "mish", MATH_FILE, ""},
     {BL_OP_MUL, "mul", BITS, ""},
     {BL_OP_NEG, "neg", BITS | EXACT_FILE, ""},
     {BL_OP_OR, "or", TO_BOOL | BITS, ""},
@@ -93,12 +108,21 @@ static const struct operator operators[] = {
     {BL_OP_RECIPROCAL, "reciprocal", EXACT_FILE, ""},
     {BL_OP_RELU, "relu", EXACT_FILE, ""},
     {BL_OP_ROUND, "round", EXACT_FILE, ""},
+    {BL_OP_SELU, "selu", MATH_FILE, "ag"},
     {BL_OP_SHRINK, "shrink", EXACT_FILE, "lc"},
+    {BL_OP_SIGMOID, "sigmoid", MATH_FILE, ""},
     {BL_OP_SIGN, "sign", EXACT_FILE, ""},
+    {BL_OP_SIN, "sin", MATH_FILE, ""},
+    {BL_OP_SINH, "sinh", MATH_FILE, ""},
+    {BL_OP_SOFTPLUS, "softplus", MATH_FILE, ""},
     {BL_OP_SOFTSIGN, "softsign", EXACT_FILE, ""},
     {BL_OP_SQRT, "sqrt", EXACT_FILE, ""},
     {BL_OP_SUB, "sub", BITS, ""},
     {BL_OP_SUM, "add", BITS, ""},
+    {BL_OP_SWIGLU, "swiglu", MATH_FILE, "a"},
+    {BL_OP_SWISH, "swish", MATH_FILE, "a"},
+    {BL_OP_TAN, "tan", MATH_FILE, ""},
+    {BL_OP_TANH, "tanh", MATH_FILE, ""},
     {BL_OP_THRESHOLDEDRELU, "thresholdedrelu", EXACT_FILE, "a"},
     {BL_OP_XOR, "xor", TO_BOOL | BITS, ""},
 };
@@ -122,6 +146,8 @@ static const char *function_of(const struct bl_instruction *instruction)
         return params->fmod ? "fmod" : "mod";
     case BL_OP_BITSHIFT:
         return params->shift_right ? "shift_right" : "shift_left";
+    case BL_OP_GELU:
+        return params->tanh ? "gelu_tanh" : "gelu";
     default:
         return operator != NULL ? operator->name : NULL;
     }
@@ -421,6 +447,10 @@ uint32_t bl_instruction_needs(const struct bl_instruction *instruction)
         return needs;
     if (instruction->op == BL_OP_MEAN || instruction->op == BL_OP_MOD)
         return needs | exact_file(dtype);
+    if (instruction->op == BL_OP_GELU || (operator != NULL && operator->flags & MATH_FILE))
+        return computes_in(dtype, "f32")   ? needs | BL_NEEDS(MATH)
+               : computes_in(dtype, "f64") ? 0
+                                           : needs;
     if (operator == NULL && function_of(instruction) == NULL)
         return 0;
     if (operator != NULL && operator->flags & EXACT_FILE && (is_float(dtype) || operator->flags & MAY_FAIL))

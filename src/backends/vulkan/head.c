@@ -44,6 +44,8 @@ void bl_print_head(const struct bl_shader_features *features, bool wide, unsigne
     if (features->i64)
         bl_text_put(
             glsl, "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n");
+    if (wide && features->atomic64)
+        bl_text_put(glsl, "#extension GL_EXT_shader_atomic_int64 : require\n");
     put_mode(glsl, features->declares_denorm_preserve, 4464, 4459);
     put_mode(glsl, features->declares_nan_preserve, 4466, 4461);
     put_mode(glsl, features->round_to_even, 4467, 4462);

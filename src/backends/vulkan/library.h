@@ -24,6 +24,8 @@ extern const char bl_glsl_f32_exact[];
 extern const char bl_glsl_f64[];
 extern const char bl_glsl_f64_exact[];
 extern const char bl_glsl_cast[];
+extern const char bl_glsl_pairs[];
+extern const char bl_glsl_math[];
 
 extern const char bl_glsl_matmul[]; /* not among the files below */
 
@@ -41,6 +43,8 @@ enum bl_library {
     BL_LIBRARY_F64,
     BL_LIBRARY_F64_EXACT,
     BL_LIBRARY_CAST,
+    BL_LIBRARY_PAIRS,
+    BL_LIBRARY_MATH,
     BL_LIBRARY_COUNT
 };
 

@@ -30,7 +30,12 @@ const char *bl_pointwise_refusal(const struct bl_pointwise *step,
         if (refusal != NULL)
             return refusal;
     }
-    if (!features->i64 && bl_layout_of(step, features).wide)
+    if (!bl_layout_of(step, features).wide)
+        return NULL;
+    if (!features->i64)
         return "2^31 elements and more, without 64-bit integers in shaders";
+    for (size_t i = 0; i < step->instruction_count; i++)
+        if (!features->atomic64 && bl_instruction_can_fail(&step->instruction[i]))
+            return "a division of 2^31 elements and more, without 64-bit atomics";
     return NULL;
 }

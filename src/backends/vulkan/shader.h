@@ -25,6 +25,7 @@
 struct bl_shader_features {
     bool f16, f64, i8, i16, i64; /* arithmetic: shaderFloat16, ... */
     bool store8, store16;        /* storageBuffer8BitAccess, storageBuffer16BitAccess */
+    bool atomic64;               /* shaderBufferInt64Atomics */
     bool keeps_subnormals;       /* of float32; by the probe */
     bool declares_denorm_preserve; /* the property is set for 32 bits */
     bool declares_nan_preserve;    /* shaderSignedZeroInfNanPreserveFloat32 */

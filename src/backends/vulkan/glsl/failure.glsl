@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two words, all ones at first: the lower of all indices is left in them.  With indices of 32 bits,
-// the second stays as it is.
+// 8 bytes, all ones at first: the lowest of all indices is left in them.  With indices of 32 bits,
+// the upper 4 stay as they are.
 
 // Set by a function that has no result.
 bool failed_here = false;
@@ -14,28 +14,10 @@ void report_failure(uvec2 words, uint index)
 }
 
 #ifdef WIDE
-// The second word is also a lock: no index has all of its upper bits set but the last.
-const uint LOCKED = 0xfffffffeu;
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Failure { uint64_t first; };
 
 void report_failure(uvec2 words, uint64_t index)
 {
-    const uvec2 mine = unpackUint2x32(index);
-    bool done = false;
-
-    while (!done) {
-        const uint high = atomicOr(Words(words).at[1], 0u);
-
-        if (high != LOCKED && atomicCompSwap(Words(words).at[1], high, LOCKED) == high) {
-            const uint low = atomicOr(Words(words).at[0], 0u);
-            const bool lower = mine.y < high || (mine.y == high && mine.x < low);
-
-            memoryBarrierBuffer();
-            if (lower)
-                atomicExchange(Words(words).at[0], mine.x);
-            memoryBarrierBuffer();
-            atomicExchange(Words(words).at[1], lower ? mine.y : high);
-            done = true;
-        }
-    }
+    atomicMin(Failure(words).first, index);
 }
 #endif

@@ -164,3 +164,15 @@ uint u32_shift_right(uint x, uint by, uint width)
 {
     return by >= width ? 0 : x >> by;
 }
+
+// ---- erf, truncated: 1 from 6 on -------------------------------------------
+
+uint u32_erf(uint x)
+{
+    return x >= 6 ? 1 : 0;
+}
+
+uint i32_erf(uint x)
+{
+    return int(x) >= 6 ? 1 : int(x) <= -6 ? 0xffffffffu : 0;
+}

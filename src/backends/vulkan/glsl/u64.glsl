@@ -208,3 +208,17 @@ uvec2 u64_shift_right(uvec2 x, uvec2 by, uint width)
 {
     return by.y != 0 || by.x >= width ? uvec2(0) : u64_right(x, by.x);
 }
+
+// ---- erf, truncated --------------------------------------------------------
+
+uvec2 u64_erf(uvec2 x)
+{
+    return uvec2(x.y != 0 || x.x >= 6 ? 1 : 0, 0);
+}
+
+uvec2 i64_erf(uvec2 x)
+{
+    const uint far = u64_erf(i64_abs(x)).x;
+
+    return int(x.y) < 0 ? u64_neg(uvec2(far, 0)) : uvec2(far, 0);
+}
