@@ -391,6 +391,9 @@ static void print_lane(const struct bl_printer *printer,
     case BL_FORM_COPY:
         print_copy(printer, instruction, lane);
         break;
+    case BL_FORM_POW:
+        bl_print_pow(printer, instruction, lane);
+        break;
     case BL_FORM_CAST:
         bl_print_cast(printer, instruction, lane);
         break;
@@ -439,6 +442,8 @@ uint32_t bl_instruction_needs(const struct bl_instruction *instruction)
         return BL_NEEDS(MEMORY);
     if (form == BL_FORM_CAST)
         return bl_cast_needs(instruction);
+    if (form == BL_FORM_POW)
+        return bl_pow_needs(instruction);
     if (dtype >= BL_DTYPE_COUNT || arithmetics[dtype].in == NULL)
         return 0;
     uint32_t needs = arithmetics[dtype].needs;

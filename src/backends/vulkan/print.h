@@ -44,6 +44,11 @@ void bl_print_places(const struct bl_printer *printer);
 void bl_print_instruction(const struct bl_printer *printer,
                           const struct bl_instruction *instruction);
 
+/* Pow, of one lane.  (powers.c) */
+void bl_print_pow(const struct bl_printer *printer,
+                  const struct bl_instruction *instruction, unsigned lane);
+uint32_t bl_pow_needs(const struct bl_instruction *instruction);
+
 /* Cast, CastLike and BitCast, of one lane.  (casts.c) */
 void bl_print_cast(const struct bl_printer *printer,
                    const struct bl_instruction *instruction, unsigned lane);

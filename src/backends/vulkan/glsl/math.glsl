@@ -84,7 +84,7 @@ struct Exponential {
 
 Exponential exponential(vec2 x)
 {
-    const float k = floor(clamp(x.x, -200.0, 200.0) * 1.4426950 + 0.5);
+    const float k = floor(clamp(x.x, -400.0, 400.0) * 1.4426950 + 0.5);
     precise float near = x.x - k * 0.693115234375;
     precise float middle = k * -3.194436430931091e-05;
     const vec2 high = exact_sum(near, middle);
@@ -541,7 +541,7 @@ uint f32_erf(uint x)
 
 // ---- Activations -----------------------------------------------------------
 
-// 1 / (1 + e^-x) is a 2^k, for |x| < 200.
+// 1 / (1 + e^-x) is a 2^k, for |x| <= 400.
 vec2 sigmoid_of(vec2 x, out int k)
 {
     const bool minus = x.x < 0.0;
@@ -610,8 +610,10 @@ uint f32_swiglu(uint x, uint b, uint alpha)
     const uint inner = f32_mul(x, alpha);
 
     if (f32_nan(inner) || f32_nan(b) || (x & 0x7fffffffu) >= INFINITE ||
-        (b & 0x7fffffffu) == INFINITE || abs(number(inner)) > 200.0)
+        abs(number(inner)) > 400.0)
         return f32_mul(f32_swish(x, alpha), b);
+    if ((b & 0x7fffffffu) == INFINITE)
+        return x << 1 == 0 ? QUIET : b ^ (x & 0x80000000u);
     const vec2 y = sigmoid_of(exact_product(number(x), number(alpha)), k);
     const float p = normal_of(x, own), q = normal_of(b, other);
 
@@ -652,7 +654,7 @@ uint f32_softplus(uint x)
     const vec2 power = one_and(e.p);
 
     if (e.k < -40)
-        return pair_round(power, e.k);
+        return a > 0.0 ? x : pair_round(power, e.k);
     const vec2 y = log1p_of(pair_scale(power, e.k));
 
     return pair_round(a > 0.0 ? pair_add(y, a) : y);
