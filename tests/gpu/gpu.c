@@ -62,11 +62,9 @@ static void read_features(struct gpu *gpu, VkPhysicalDeviceFeatures2 *all)
     features->store8 = vulkan12->storageBuffer8BitAccess;
     features->store16 = vulkan11->storageBuffer16BitAccess;
     features->declares_denorm_preserve = properties12.shaderDenormPreserveFloat32;
-    features->declares_nan_preserve =
-        properties12.shaderSignedZeroInfNanPreserveFloat32;
+    features->declares_nan_preserve = properties12.shaderSignedZeroInfNanPreserveFloat32;
     features->round_to_even = properties12.shaderRoundingModeRTEFloat32;
-    features->max_invocations =
-        properties.properties.limits.maxComputeWorkGroupInvocations;
+    features->max_invocations = properties.properties.limits.maxComputeWorkGroupInvocations;
     features->group_limit = properties.properties.limits.maxComputeWorkGroupCount[0];
 }
 
@@ -79,16 +77,16 @@ static bool open_device(struct gpu *gpu)
     VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                      .pNext = &vulkan11};
     const float priority = 1;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueCount = 1,
-        .pQueuePriorities = &priority};
+    const VkDeviceQueueCreateInfo queue = {.sType =
+                                               VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &all,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
-    const VkCommandPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    const VkCommandPoolCreateInfo pool = {.sType =
+                                              VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
 
     read_features(gpu, &all);
     if (!vulkan12.bufferDeviceAddress) {
@@ -130,11 +128,11 @@ static bool open_buffer(struct gpu *gpu, size_t bytes)
     if (!good(vkCreateBuffer(gpu->device, &info, NULL, &gpu->buffer), "vkCreateBuffer"))
         return false;
     vkGetBufferMemoryRequirements(gpu->device, gpu->buffer, &needs);
-    const VkMemoryAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .pNext = &flags,
-        .allocationSize = needs.size,
-        .memoryTypeIndex = shared_memory(gpu, needs.memoryTypeBits)};
+    const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                           .pNext = &flags,
+                                           .allocationSize = needs.size,
+                                           .memoryTypeIndex =
+                                               shared_memory(gpu, needs.memoryTypeBits)};
     const VkBufferDeviceAddressInfo address = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = gpu->buffer};
 
@@ -216,9 +214,9 @@ static bool make_pipeline(struct gpu *gpu, const void *code, size_t bytes,
                   .pName = "main"},
         .layout = shader->layout};
 
-    return good(vkCreateComputePipelines(gpu->device, NULL, 1, &pipeline, NULL,
-                                         &shader->pipeline),
-                "vkCreateComputePipelines");
+    return good(
+        vkCreateComputePipelines(gpu->device, NULL, 1, &pipeline, NULL, &shader->pipeline),
+        "vkCreateComputePipelines");
 }
 
 /* glslang's own interface in C: Debian's libshaderc lacks libraries that it needs. */

@@ -49,9 +49,21 @@ static struct space spaces[] = {
     {"element", 0, {0}, {{0}, {0}, {0}}, {0}, 0, false},
     {"middle", 3, {7, 5, 6}, {{30, 6, 1}, {6, 0, 1}, {0, 1, 0}}, {30, 6, 1}, 0, false},
     {"rows", 3, {5, 3, 64}, {{192, 64, 1}, {64, 0, 1}, {3, 1, 0}}, {192, 64, 1}, 0, false},
-    {"rows skewed", 3, {5, 3, 32}, {{0, 33, 1}, {1, 0, 2}, {32, 0, 1}}, {96, 32, 1}, 3, false},
+    {"rows skewed",
+     3,
+     {5, 3, 32},
+     {{0, 33, 1}, {1, 0, 2}, {32, 0, 1}},
+     {96, 32, 1},
+     3,
+     false},
     {"columns", 2, {65, 3}, {{3, 1}, {1, 0}, {0, 1}}, {3, 1}, 0, false},
-    {"turned", 3, {4, 9, 11}, {{-99, -11, -1}, {1, 4, 36}, {-2, 0, 7}}, {200, 22, 2}, 1, false},
+    {"turned",
+     3,
+     {4, 9, 11},
+     {{-99, -11, -1}, {1, 4, 36}, {-2, 0, 7}},
+     {200, 22, 2},
+     1,
+     false},
     {"many axes",
      5,
      {3, 2, 5, 2, 3},
@@ -59,7 +71,13 @@ static struct space spaces[] = {
      {60, 30, 6, 3, 1},
      0,
      false},
-    {"wide rows", 3, {5, 3, 64}, {{192, 64, 1}, {64, 0, 1}, {3, 1, 0}}, {192, 64, 1}, 0, true},
+    {"wide rows",
+     3,
+     {5, 3, 64},
+     {{192, 64, 1}, {64, 0, 1}, {3, 1, 0}},
+     {192, 64, 1},
+     0,
+     true},
     {"wide", 3, {7, 5, 6}, {{30, 6, 1}, {6, 0, 1}, {0, -1, 0}}, {30, 6, 1}, 2, true},
 };
 
@@ -147,9 +165,11 @@ static void lay_out(const struct trial *trial, const struct space *space,
         layout->at[o] = at + ((size_t)before + space->skew) * bytes;
         at = layout->at[o] + ((size_t)after + 1) * bytes;
         at = (at + 64 + 255) / 256 * 256;
-        layout->operand[o] = (struct bl_operand){
-            .bytes = (unsigned)bytes, .written = o == trial->inputs, .stride = layout->stride[o]};
-        layout->args[o < trial->inputs ? o : 0] = o < trial->inputs ? (bl_slot)o : layout->args[0];
+        layout->operand[o] = (struct bl_operand){.bytes = (unsigned)bytes,
+                                                 .written = o == trial->inputs,
+                                                 .stride = layout->stride[o]};
+        layout->args[o < trial->inputs ? o : 0] =
+            o < trial->inputs ? (bl_slot)o : layout->args[0];
     }
     layout->instruction = (struct bl_instruction){
         .op = trial->op,
@@ -286,8 +306,8 @@ static bool compare(struct checker *checker, const struct trial *trial,
         }
         if (failed >= 0)
             continue;
-        const uint64_t off = distance(
-            trial, expected, element(checker, space, layout, trial->inputs, i));
+        const uint64_t off =
+            distance(trial, expected, element(checker, space, layout, trial->inputs, i));
 
         if (off > (uint64_t)trial->max_ulp) {
             report(checker, trial, space, layout, i, expected);
@@ -355,11 +375,11 @@ static bool run(struct checker *checker, const struct trial *trial,
                         gpu->bytes);
     memset(gpu->bytes + FAILED_AT, 0xFF, 8);
     fill(checker, trial, space, layout);
-    memcpy(shadow + DATA_AT, gpu->bytes + DATA_AT, layout->at[trial->inputs] + 65536 - DATA_AT);
-    bool sound =
-        gpu_run(gpu, &shader, 0, bl_shader_groups(&layout->step, features)) &&
-        compare(checker, trial, space, layout) &&
-        wrote_only_results(checker, trial, space, layout, shadow);
+    memcpy(shadow + DATA_AT, gpu->bytes + DATA_AT,
+           layout->at[trial->inputs] + 65536 - DATA_AT);
+    bool sound = gpu_run(gpu, &shader, 0, bl_shader_groups(&layout->step, features)) &&
+                 compare(checker, trial, space, layout) &&
+                 wrote_only_results(checker, trial, space, layout, shadow);
 
     gpu_free_shader(gpu, &shader);
     return sound;
@@ -393,8 +413,8 @@ static void try_trial(struct checker *checker, struct trial *trial)
         sound = run(checker, trial, &spaces[s], &layout, &features);
     }
     if (sound && checker->worst > 0)
-        printf("%s %s: up to %llu ulp\n", trial->node.op->name, bl_dtype_name(trial->dtypes[0]),
-               (unsigned long long)checker->worst);
+        printf("%s %s: up to %llu ulp\n", trial->node.op->name,
+               bl_dtype_name(trial->dtypes[0]), (unsigned long long)checker->worst);
     fflush(stdout);
     checker->passed += sound;
     checker->failed += !sound;
@@ -412,8 +432,10 @@ static const struct {
      {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"LEFT", 4}}},
     {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
     {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 1}},
-    {BL_OP_GELU, {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"tanh", 4}}},
-    {BL_OP_GELU, {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"none", 4}}},
+    {BL_OP_GELU,
+     {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"tanh", 4}}},
+    {BL_OP_GELU,
+     {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"none", 4}}},
     {BL_OP_ISINF, {.name = "detect_negative", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
     {BL_OP_ISINF, {.name = "detect_positive", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
     {BL_OP_SHRINK, {.name = "bias", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.5F}},
@@ -446,7 +468,8 @@ static void try_variants(struct checker *checker, struct trial *trial)
 static void try_inputs(struct checker *checker, struct trial *trial)
 {
     static const size_t counts[] = {1, 2, 3, 5, MOST_INPUTS};
-    const bool divides = trial->op == BL_OP_DIV || trial->op == BL_OP_MOD || trial->op == BL_OP_POW;
+    const bool divides =
+        trial->op == BL_OP_DIV || trial->op == BL_OP_MOD || trial->op == BL_OP_POW;
 
     if (bl_op_id_form(trial->op) == BL_FORM_VARIADIC) {
         for (size_t i = 0; i < BL_COUNT_OF(counts); i++) {
@@ -487,8 +510,8 @@ static void try_seconds(struct checker *checker, struct trial *trial)
             try_inputs(checker, trial);
             continue;
         }
-        if (trial->op == BL_OP_BITCAST && bl_dtype_info((bl_dtype)d)->bits !=
-                                              bl_dtype_info(trial->dtypes[0])->bits)
+        if (trial->op == BL_OP_BITCAST &&
+            bl_dtype_info((bl_dtype)d)->bits != bl_dtype_info(trial->dtypes[0])->bits)
             continue;
         trial->result = (bl_dtype)d;
         trial->inputs = 1;
@@ -524,7 +547,8 @@ static const bl_op *version_of(enum bl_op_id id, bl_dtype dtype)
     for (size_t i = 0; i < bl_op_count(); i++) {
         const bl_op *op = bl_op_at(i);
 
-        if (strcmp(op->name, bl_op_id_name(id)) == 0 && op->inputs[typed].dtypes >> dtype & 1)
+        if (strcmp(op->name, bl_op_id_name(id)) == 0 &&
+            op->inputs[typed].dtypes >> dtype & 1)
             newest = op;
     }
     return newest;
@@ -565,8 +589,11 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--elements") == 0 && i + 1 < argc)
             spaces[0].dim[0] = strtoll(argv[++i], NULL, 10);
         else
-            return fprintf(stderr, "usage: %s [--operator NAME] [--type NAME] [--elements N] "
-                                   "[--all] [--show]\n", argv[0]), 2;
+            return fprintf(stderr,
+                           "usage: %s [--operator NAME] [--type NAME] [--elements N] "
+                           "[--all] [--show]\n",
+                           argv[0]),
+                   2;
     }
     if (!gpu_open(&checker.gpu, BUFFER_BYTES))
         return 2;
@@ -578,7 +605,7 @@ int main(int argc, char **argv)
            features->packs_halves ? "packed" : "by integers", features->f64, features->i64);
     try_all(&checker, only, type);
     gpu_close(&checker.gpu);
-    printf("%u passed, %u failed, %u refused, %lu elements\n", checker.passed, checker.failed,
-           checker.refused, checker.elements);
+    printf("%u passed, %u failed, %u refused, %lu elements\n", checker.passed,
+           checker.failed, checker.refused, checker.elements);
     return checker.failed != 0;
 }

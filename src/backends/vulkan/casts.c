@@ -26,9 +26,11 @@ static const struct conversion conversions[BL_DTYPE_COUNT] = {
     [BL_BFLOAT16] = {CARRIER_F32, false, "bf16_widen", "bf16_narrow", false},
     [BL_FLOAT64] = {CARRIER_F64, false, NULL, NULL, false},
     [BL_FLOAT8E4M3FN] = {CARRIER_F32, false, "f8e4m3fn_widen", "f8e4m3fn_narrow", true},
-    [BL_FLOAT8E4M3FNUZ] = {CARRIER_F32, false, "f8e4m3fnuz_widen", "f8e4m3fnuz_narrow", true},
+    [BL_FLOAT8E4M3FNUZ] = {CARRIER_F32, false, "f8e4m3fnuz_widen", "f8e4m3fnuz_narrow",
+                           true},
     [BL_FLOAT8E5M2] = {CARRIER_F32, false, "f8e5m2_widen", "f8e5m2_narrow", true},
-    [BL_FLOAT8E5M2FNUZ] = {CARRIER_F32, false, "f8e5m2fnuz_widen", "f8e5m2fnuz_narrow", true},
+    [BL_FLOAT8E5M2FNUZ] = {CARRIER_F32, false, "f8e5m2fnuz_widen", "f8e5m2fnuz_narrow",
+                           true},
     [BL_FLOAT4E2M1] = {CARRIER_F32, false, "f4e2m1_widen", "f4e2m1_narrow", false},
     [BL_FLOAT8E8M0] = {CARRIER_F32, false, "f8e8m0_widen", "f8e8m0_narrow", true},
     [BL_BOOL] = {CARRIER_WORD, false, "bool_widen", NULL, false},
@@ -226,8 +228,8 @@ void bl_print_cast(const struct bl_printer *printer,
 {
     char name[BL_NAME_SIZE];
 
-    bl_text_put(printer->glsl, "%s = ",
-                bl_lane_name(printer, instruction->result, lane, name));
+    bl_text_put(printer->glsl,
+                "%s = ", bl_lane_name(printer, instruction->result, lane, name));
     bl_lane_name(printer, instruction->args[0], lane, name);
     if (instruction->op == BL_OP_BITCAST)
         put_bit_cast(printer, instruction->second, name);

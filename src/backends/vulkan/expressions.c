@@ -25,7 +25,8 @@ struct arithmetic {
 
 static const struct arithmetic arithmetics[BL_DTYPE_COUNT] = {
     [BL_FLOAT32] = {"f32", NULL, NULL, NULL, BL_NEEDS(F32)},
-    [BL_FLOAT16] = {"f32", NULL, "f16_widen", "f16_narrow", BL_NEEDS(F32) | BL_NEEDS(SMALL)},
+    [BL_FLOAT16] = {"f32", NULL, "f16_widen", "f16_narrow",
+                    BL_NEEDS(F32) | BL_NEEDS(SMALL)},
     [BL_BFLOAT16] = {"f32", NULL, "bf16_widen", "bf16_narrow",
                      BL_NEEDS(F32) | BL_NEEDS(SMALL)},
     [BL_FLOAT64] = {"f64", NULL, NULL, NULL, BL_NEEDS(F64)},
@@ -39,25 +40,31 @@ static const struct arithmetic arithmetics[BL_DTYPE_COUNT] = {
     [BL_UINT64] = {"u64", "u64", NULL, NULL, BL_NEEDS(U64)},
     [BL_BOOL] = {"u32", "u32", "bool_widen", NULL, BL_NEEDS(U32) | BL_NEEDS(SMALL)},
     /* Only looked at. */
-    [BL_FLOAT8E4M3FN] = {"f32", NULL, "f8e4m3fn_widen", NULL, BL_NEEDS(F32) | BL_NEEDS(SMALL)},
-    [BL_FLOAT8E4M3FNUZ] = {"f32", NULL, "f8e4m3fnuz_widen", NULL, BL_NEEDS(F32) | BL_NEEDS(SMALL)},
+    [BL_FLOAT8E4M3FN] = {"f32", NULL, "f8e4m3fn_widen", NULL,
+                         BL_NEEDS(F32) | BL_NEEDS(SMALL)},
+    [BL_FLOAT8E4M3FNUZ] = {"f32", NULL, "f8e4m3fnuz_widen", NULL,
+                           BL_NEEDS(F32) | BL_NEEDS(SMALL)},
     [BL_FLOAT8E5M2] = {"f32", NULL, "f8e5m2_widen", NULL, BL_NEEDS(F32) | BL_NEEDS(SMALL)},
-    [BL_FLOAT8E5M2FNUZ] = {"f32", NULL, "f8e5m2fnuz_widen", NULL, BL_NEEDS(F32) | BL_NEEDS(SMALL)},
+    [BL_FLOAT8E5M2FNUZ] = {"f32", NULL, "f8e5m2fnuz_widen", NULL,
+                           BL_NEEDS(F32) | BL_NEEDS(SMALL)},
 };
 
 /* ---- Operators --------------------------------------------------------------------------------- */
 
 enum {
-    BITS = 1,      /* the sign of an integer does not count */
-    TO_BOOL = 2,   /* the result is 0 or 1 */
-    MAY_FAIL = 4,  /* of integers: failed_here is set where there is no result */
+    BITS = 1,       /* the sign of an integer does not count */
+    TO_BOOL = 2,    /* the result is 0 or 1 */
+    MAY_FAIL = 4,   /* of integers: failed_here is set where there is no result */
     EXACT_FILE = 8, /* the function is in f32_exact.glsl, f64_exact.glsl, divide.glsl */
-    MATH_FILE = 16 /* of float32 alone: it is in math.glsl */
+    MATH_FILE = 16, /* of float32 alone: it is in math.glsl, circle.glsl, activation.glsl */
+    CIRCLE_FILE = 32,
+    ACTIVATION_FILE = 64
 };
 
 /* Attributes that follow the arguments, as bits of the type that is computed in; see
  * put_attribute. */
-struct operator {
+struct operator
+{
     enum bl_op_id op;
     const char *name;
     unsigned flags;
@@ -66,26 +73,26 @@ struct operator {
 
 static const struct operator operators[] = {
     {BL_OP_ABS, "abs", EXACT_FILE, ""},
-    {BL_OP_ACOS, "acos", MATH_FILE, ""},
+    {BL_OP_ACOS, "acos", CIRCLE_FILE, ""},
     {BL_OP_ACOSH, "acosh", MATH_FILE, ""},
     {BL_OP_ADD, "add", BITS, ""},
     {BL_OP_AND, "and", TO_BOOL | BITS, ""},
-    {BL_OP_ASIN, "asin", MATH_FILE, ""},
+    {BL_OP_ASIN, "asin", CIRCLE_FILE, ""},
     {BL_OP_ASINH, "asinh", MATH_FILE, ""},
-    {BL_OP_ATAN, "atan", MATH_FILE, ""},
+    {BL_OP_ATAN, "atan", CIRCLE_FILE, ""},
     {BL_OP_ATANH, "atanh", MATH_FILE, ""},
     {BL_OP_BITWISEAND, "and", BITS, ""},
     {BL_OP_BITWISENOT, "not", BITS, ""},
     {BL_OP_BITWISEOR, "or", BITS, ""},
     {BL_OP_BITWISEXOR, "xor", BITS, ""},
     {BL_OP_CEIL, "ceil", EXACT_FILE, ""},
-    {BL_OP_CELU, "celu", MATH_FILE, "a"},
-    {BL_OP_COS, "cos", MATH_FILE, ""},
+    {BL_OP_CELU, "celu", ACTIVATION_FILE, "a"},
+    {BL_OP_COS, "cos", CIRCLE_FILE, ""},
     {BL_OP_COSH, "cosh", MATH_FILE, ""},
     {BL_OP_DIV, "div", MAY_FAIL | EXACT_FILE, ""},
-    {BL_OP_ELU, "elu", MATH_FILE, "a"},
+    {BL_OP_ELU, "elu", ACTIVATION_FILE, "a"},
     {BL_OP_EQUAL, "equal", TO_BOOL | BITS, ""},
-    {BL_OP_ERF, "erf", MATH_FILE, ""},
+    {BL_OP_ERF, "erf", ACTIVATION_FILE, ""},
     {BL_OP_EXP, "exp", MATH_FILE, ""},
     {BL_OP_FLOOR, "floor", EXACT_FILE, ""},
     {BL_OP_GREATER, "greater", TO_BOOL, ""},
@@ -100,7 +107,7 @@ static const struct operator operators[] = {
     {BL_OP_LOG, "log", MATH_FILE, ""},
     {BL_OP_MAX, "max", 0, ""},
     {BL_OP_MIN, "min", 0, ""},
-    {BL_OP_MISH, "mish", MATH_FILE, ""},
+    {BL_OP_MISH, "mish", ACTIVATION_FILE, ""},
     {BL_OP_MUL, "mul", BITS, ""},
     {BL_OP_NEG, "neg", BITS | EXACT_FILE, ""},
     {BL_OP_OR, "or", TO_BOOL | BITS, ""},
@@ -108,26 +115,26 @@ static const struct operator operators[] = {
     {BL_OP_RECIPROCAL, "reciprocal", EXACT_FILE, ""},
     {BL_OP_RELU, "relu", EXACT_FILE, ""},
     {BL_OP_ROUND, "round", EXACT_FILE, ""},
-    {BL_OP_SELU, "selu", MATH_FILE, "ag"},
+    {BL_OP_SELU, "selu", ACTIVATION_FILE, "ag"},
     {BL_OP_SHRINK, "shrink", EXACT_FILE, "lc"},
-    {BL_OP_SIGMOID, "sigmoid", MATH_FILE, ""},
+    {BL_OP_SIGMOID, "sigmoid", ACTIVATION_FILE, ""},
     {BL_OP_SIGN, "sign", EXACT_FILE, ""},
-    {BL_OP_SIN, "sin", MATH_FILE, ""},
+    {BL_OP_SIN, "sin", CIRCLE_FILE, ""},
     {BL_OP_SINH, "sinh", MATH_FILE, ""},
-    {BL_OP_SOFTPLUS, "softplus", MATH_FILE, ""},
+    {BL_OP_SOFTPLUS, "softplus", ACTIVATION_FILE, ""},
     {BL_OP_SOFTSIGN, "softsign", EXACT_FILE, ""},
     {BL_OP_SQRT, "sqrt", EXACT_FILE, ""},
     {BL_OP_SUB, "sub", BITS, ""},
     {BL_OP_SUM, "add", BITS, ""},
-    {BL_OP_SWIGLU, "swiglu", MATH_FILE, "a"},
-    {BL_OP_SWISH, "swish", MATH_FILE, "a"},
-    {BL_OP_TAN, "tan", MATH_FILE, ""},
+    {BL_OP_SWIGLU, "swiglu", ACTIVATION_FILE, "a"},
+    {BL_OP_SWISH, "swish", ACTIVATION_FILE, "a"},
+    {BL_OP_TAN, "tan", CIRCLE_FILE, ""},
     {BL_OP_TANH, "tanh", MATH_FILE, ""},
     {BL_OP_THRESHOLDEDRELU, "thresholdedrelu", EXACT_FILE, "a"},
     {BL_OP_XOR, "xor", TO_BOOL | BITS, ""},
 };
 
-static const struct operator *operator_of(enum bl_op_id op)
+static const struct operator* operator_of(enum bl_op_id op)
 {
     for (size_t i = 0; i < BL_COUNT_OF(operators); i++)
         if (operators[i].op == op)
@@ -139,7 +146,7 @@ static const struct operator *operator_of(enum bl_op_id op)
 static const char *function_of(const struct bl_instruction *instruction)
 {
     const struct bl_params *params = instruction->params;
-    const struct operator *operator = operator_of(instruction->op);
+    const struct operator* operator= operator_of(instruction->op);
 
     switch (instruction->op) {
     case BL_OP_MOD:
@@ -149,7 +156,7 @@ static const char *function_of(const struct bl_instruction *instruction)
     case BL_OP_GELU:
         return params->tanh ? "gelu_tanh" : "gelu";
     default:
-        return operator != NULL ? operator->name : NULL;
+        return operator!= NULL ? operator->name : NULL;
     }
 }
 
@@ -163,7 +170,8 @@ static const char *family(bl_dtype dtype, unsigned flags)
 {
     const struct arithmetic *arithmetic = &arithmetics[dtype];
 
-    return flags & BITS && arithmetic->bits_in != NULL ? arithmetic->bits_in : arithmetic->in;
+    return flags & BITS && arithmetic->bits_in != NULL ? arithmetic->bits_in
+                                                       : arithmetic->in;
 }
 
 static bool computes_in(bl_dtype dtype, const char *family)
@@ -239,8 +247,9 @@ static void put_attribute(const struct bl_printer *printer,
 /* ---- Instructions ------------------------------------------------------------------------------ */
 
 /* "v7_0 = ", and the function that the result goes through. */
-static void begin(const struct bl_printer *printer, const struct bl_instruction *instruction,
-                  unsigned lane, const char *narrow)
+static void begin(const struct bl_printer *printer,
+                  const struct bl_instruction *instruction, unsigned lane,
+                  const char *narrow)
 {
     put_bits(printer, instruction->result, lane);
     bl_text_put(printer->glsl, " = %s(", narrow != NULL ? narrow : "");
@@ -254,8 +263,8 @@ static void end(const struct bl_printer *printer)
 static void print_function(const struct bl_printer *printer,
                            const struct bl_instruction *instruction, unsigned lane)
 {
-    const struct operator *operator = operator_of(instruction->op);
-    const unsigned flags = operator != NULL ? operator->flags : 0;
+    const struct operator* operator= operator_of(instruction->op);
+    const unsigned flags = operator!= NULL ? operator->flags : 0;
     const struct arithmetic *arithmetic = &arithmetics[instruction->dtype];
 
     begin(printer, instruction, lane, flags & TO_BOOL ? NULL : arithmetic->narrow);
@@ -267,12 +276,14 @@ static void print_function(const struct bl_printer *printer,
         put_wide(printer, instruction->dtype, instruction->args[a], lane);
     }
     if (instruction->op == BL_OP_BITSHIFT)
-        bl_text_put(printer->glsl, ", %uu", 8 * (unsigned)bl_dtype_size(instruction->dtype));
+        bl_text_put(printer->glsl, ", %uu",
+                    8 * (unsigned)bl_dtype_size(instruction->dtype));
     for (const char *letter = operator != NULL ? operator->attributes : ""; *letter != '\0';
          letter++)
         put_attribute(printer, instruction, *letter);
     if (instruction->op == BL_OP_SHRINK && !is_float(instruction->dtype))
-        bl_text_put(printer->glsl, ", %uu", 8 * (unsigned)bl_dtype_size(instruction->dtype));
+        bl_text_put(printer->glsl, ", %uu",
+                    8 * (unsigned)bl_dtype_size(instruction->dtype));
     bl_text_put(printer->glsl, ")");
     end(printer);
 }
@@ -283,11 +294,11 @@ static void print_fold(const struct bl_printer *printer,
 {
     const bl_dtype dtype = instruction->dtype;
     const bool mean = instruction->op == BL_OP_MEAN;
-    const struct operator *operator = operator_of(mean ? BL_OP_SUM : instruction->op);
+    const struct operator* operator= operator_of(mean ? BL_OP_SUM : instruction->op);
     const char *in = family(dtype, operator->flags);
 
-    bl_text_put(printer->glsl, "{\n%s sum = ",
-                bl_glsl_type((unsigned)bl_dtype_size(dtype)));
+    bl_text_put(printer->glsl,
+                "{\n%s sum = ", bl_glsl_type((unsigned)bl_dtype_size(dtype)));
     put_wide(printer, dtype, instruction->args[0], lane);
     bl_text_put(printer->glsl, ";\n");
     for (size_t a = 1; a < instruction->arg_count; a++) {
@@ -349,7 +360,8 @@ static void print_clip(const struct bl_printer *printer,
                        const struct bl_instruction *instruction, unsigned lane)
 {
     static const struct bl_params none = {.has_min = false};
-    const struct bl_params *params = instruction->params != NULL ? instruction->params : &none;
+    const struct bl_params *params =
+        instruction->params != NULL ? instruction->params : &none;
     const bl_dtype dtype = instruction->dtype;
     const bool low = has_bound(instruction, 1) || params->has_min;
     const bool high = has_bound(instruction, 2) || params->has_max;
@@ -432,10 +444,23 @@ static uint32_t exact_file(bl_dtype dtype)
                                        : BL_NEEDS(DIVIDE);
 }
 
+/* Where a function that is not exact is; 0 of those that are. */
+static uint32_t math_file(enum bl_op_id op)
+{
+    const struct operator* operator= operator_of(op);
+    const unsigned flags =
+        op == BL_OP_GELU ? ACTIVATION_FILE : operator!= NULL ? operator->flags : 0;
+
+    return flags & MATH_FILE         ? BL_NEEDS(MATH)
+           : flags & CIRCLE_FILE     ? BL_NEEDS(CIRCLE)
+           : flags & ACTIVATION_FILE ? BL_NEEDS(ACTIVATION)
+                                     : 0;
+}
+
 uint32_t bl_instruction_needs(const struct bl_instruction *instruction)
 {
     const enum bl_form form = bl_op_id_form(instruction->op);
-    const struct operator *operator = operator_of(instruction->op);
+    const struct operator* operator= operator_of(instruction->op);
     const bl_dtype dtype = instruction->dtype;
 
     if (form == BL_FORM_SELECT || form == BL_FORM_COPY)
@@ -452,13 +477,14 @@ uint32_t bl_instruction_needs(const struct bl_instruction *instruction)
         return needs;
     if (instruction->op == BL_OP_MEAN || instruction->op == BL_OP_MOD)
         return needs | exact_file(dtype);
-    if (instruction->op == BL_OP_GELU || (operator != NULL && operator->flags & MATH_FILE))
-        return computes_in(dtype, "f32")   ? needs | BL_NEEDS(MATH)
+    if (math_file(instruction->op) != 0)
+        return computes_in(dtype, "f32")   ? needs | math_file(instruction->op)
                : computes_in(dtype, "f64") ? 0
                                            : needs;
-    if (operator == NULL && function_of(instruction) == NULL)
+    if (operator== NULL && function_of(instruction) == NULL)
         return 0;
-    if (operator != NULL && operator->flags & EXACT_FILE && (is_float(dtype) || operator->flags & MAY_FAIL))
+    if (operator!= NULL && operator->flags &
+        EXACT_FILE &&(is_float(dtype) || operator->flags & MAY_FAIL))
         needs |= exact_file(dtype);
     if (instruction->op == BL_OP_SHRINK && !is_float(dtype))
         needs |= BL_NEEDS(CAST);

@@ -42,8 +42,8 @@ void bl_print_head(const struct bl_shader_features *features, bool wide, unsigne
     if (features->store16)
         bl_text_put(glsl, "#extension GL_EXT_shader_16bit_storage : require\n");
     if (features->i64)
-        bl_text_put(
-            glsl, "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n");
+        bl_text_put(glsl,
+                    "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n");
     if (wide && features->atomic64)
         bl_text_put(glsl, "#extension GL_EXT_shader_atomic_int64 : require\n");
     put_mode(glsl, features->declares_denorm_preserve, 4464, 4459);
@@ -57,7 +57,7 @@ void bl_print_head(const struct bl_shader_features *features, bool wide, unsigne
     put_macro(glsl, features->packs_halves, "PACKS_HALVES");
     put_macro(glsl, !features->keeps_subnormals, "SOFT_F32");
     put_macro(glsl, wide, "WIDE");
-    bl_text_put(glsl, "#define INDEX %s\n#define AT(pair) %s\n",
-                wide ? "uint64_t" : "uint", wide ? "packUint2x32(pair)" : "(pair).x");
+    bl_text_put(glsl, "#define INDEX %s\n#define AT(pair) %s\n", wide ? "uint64_t" : "uint",
+                wide ? "packUint2x32(pair)" : "(pair).x");
     bl_text_put(glsl, "layout(local_size_x = %u) in;\n", group);
 }

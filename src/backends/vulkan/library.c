@@ -26,6 +26,8 @@ static const struct {
     {bl_glsl_cast, BL_NEEDS(SMALL) | BL_NEEDS(U64) | BL_NEEDS(F32) | BL_NEEDS(F64_EXACT)},
     {bl_glsl_pairs, BL_NEEDS(F32)},
     {bl_glsl_math, BL_NEEDS(PAIRS) | BL_NEEDS(F32_EXACT)},
+    {bl_glsl_circle, BL_NEEDS(MATH)},
+    {bl_glsl_activation, BL_NEEDS(MATH)},
     {bl_glsl_power, BL_NEEDS(MATH) | BL_NEEDS(CAST) | BL_NEEDS(FAILURE)},
     {bl_glsl_power64, BL_NEEDS(POWER)},
 };

@@ -26,6 +26,8 @@ extern const char bl_glsl_f64_exact[];
 extern const char bl_glsl_cast[];
 extern const char bl_glsl_pairs[];
 extern const char bl_glsl_math[];
+extern const char bl_glsl_circle[];
+extern const char bl_glsl_activation[];
 extern const char bl_glsl_power[];
 extern const char bl_glsl_power64[];
 
@@ -47,6 +49,8 @@ enum bl_library {
     BL_LIBRARY_CAST,
     BL_LIBRARY_PAIRS,
     BL_LIBRARY_MATH,
+    BL_LIBRARY_CIRCLE,
+    BL_LIBRARY_ACTIVATION,
     BL_LIBRARY_POWER,
     BL_LIBRARY_POWER64,
     BL_LIBRARY_COUNT

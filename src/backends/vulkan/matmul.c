@@ -14,7 +14,8 @@
 /* What a type is summed in, and how it gets there: see expressions.c. */
 struct product {
     bl_dtype dtype;
-    const char *sum, *bits, *in; /* "uint"; add and multiply in "u32"; its numbers are "i32" */
+    const char *sum, *bits,
+        *in; /* "uint"; add and multiply in "u32"; its numbers are "i32" */
     const char *widen, *narrow;
     unsigned bytes;
 };
@@ -201,8 +202,7 @@ static void print_block(const struct bl_matmul *step, struct bl_text *glsl)
                 "uvec2 batches;\nMatrix matrix[4];\n");
     if (step->batch_rank > 0)
         bl_text_put(glsl, "Batch batch[%d];\n", step->batch_rank);
-    bl_text_put(glsl,
-                "};\nlayout(push_constant) uniform Push { Arguments args; };\n");
+    bl_text_put(glsl, "};\nlayout(push_constant) uniform Push { Arguments args; };\n");
 }
 
 static uint32_t needs_of(const struct bl_matmul *step, const struct product *product)
@@ -225,16 +225,15 @@ void bl_print_matmul(const struct bl_matmul *step,
 
     bl_print_head(features, wide, tile * tile / 16, glsl);
     bl_library_put(glsl, needs_of(step, product) | (wide ? BL_NEEDS(WIDE) : 0));
-    bl_text_put(glsl,
-                "#define TILE %uu\n#define RANK %d\n#define SUM %s\n#define ADD %s_add\n"
-                "#define MUL %s_mul\n#define LOAD load_%u\n#define STORE store_%u\n"
-                "#define WIDEN(x) %s(x)\n#define NARROW(x) %s(x)\n%s%s",
-                tile, step->batch_rank, product->sum, product->bits, product->bits,
-                product->bytes, product->bytes, product->widen, product->narrow,
-                step->a.column_stride == 1 ? "#define A_ALONG_K\n" : "",
-                step->b.row_stride == 1 && step->b.column_stride != 1
-                    ? "#define B_ALONG_K\n"
-                    : "");
+    bl_text_put(
+        glsl,
+        "#define TILE %uu\n#define RANK %d\n#define SUM %s\n#define ADD %s_add\n"
+        "#define MUL %s_mul\n#define LOAD load_%u\n#define STORE store_%u\n"
+        "#define WIDEN(x) %s(x)\n#define NARROW(x) %s(x)\n%s%s",
+        tile, step->batch_rank, product->sum, product->bits, product->bits, product->bytes,
+        product->bytes, product->widen, product->narrow,
+        step->a.column_stride == 1 ? "#define A_ALONG_K\n" : "",
+        step->b.row_stride == 1 && step->b.column_stride != 1 ? "#define B_ALONG_K\n" : "");
     print_block(step, glsl);
     bl_text_put(glsl, "SUM finish(SUM sum, INDEX r, INDEX c)\n{\n");
     if (is_fraction(step, product))
@@ -301,7 +300,8 @@ struct bl_shader_groups bl_matmul_groups(const struct bl_matmul *step,
     const int64_t tile = (int64_t)tile_of(features);
     const int64_t tiles = ((step->m + tile - 1) / tile) * ((step->n + tile - 1) / tile);
     const int64_t batches = batches_of(step);
-    const int64_t limit = features->group_limit < 1U << 24 ? (int64_t)features->group_limit : 1 << 24;
+    const int64_t limit =
+        features->group_limit < 1U << 24 ? (int64_t)features->group_limit : 1 << 24;
 
     if (tiles == 0 || batches == 0)
         return (struct bl_shader_groups){0, 1, 1};

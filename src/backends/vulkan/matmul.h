@@ -16,7 +16,8 @@ void bl_print_matmul(const struct bl_matmul *step,
 
 size_t bl_matmul_argument_bytes(const struct bl_matmul *step);
 
-void bl_matmul_arguments(const struct bl_matmul *step, const uint64_t *addresses, void *out);
+void bl_matmul_arguments(const struct bl_matmul *step, const uint64_t *addresses,
+                         void *out);
 
 struct bl_shader_groups bl_matmul_groups(const struct bl_matmul *step,
                                          const struct bl_shader_features *features);

@@ -210,8 +210,8 @@ static void print_take(const struct bl_printer *printer, size_t operand, unsigne
     const unsigned at = lane * bytes % part_bytes;
     char name[BL_NAME_SIZE];
 
-    bl_text_put(printer->glsl, "%s = ",
-                bl_lane_name(printer, (bl_slot)operand, lane, name));
+    bl_text_put(printer->glsl,
+                "%s = ", bl_lane_name(printer, (bl_slot)operand, lane, name));
     if (bytes == part_bytes)
         bl_text_put(printer->glsl, "q;\n");
     else if (bytes == 8)

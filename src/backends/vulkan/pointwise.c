@@ -131,10 +131,9 @@ struct axis {
 size_t bl_pointwise_argument_bytes(const struct bl_pointwise *step)
 {
     const size_t rank = (size_t)step->rank;
-    const size_t bytes = sizeof(struct block) +
-                         step->operand_count * sizeof(struct operand) +
-                         rank * sizeof(struct axis) +
-                         rank * step->operand_count * sizeof(int64_t);
+    const size_t bytes =
+        sizeof(struct block) + step->operand_count * sizeof(struct operand) +
+        rank * sizeof(struct axis) + rank * step->operand_count * sizeof(int64_t);
 
     return (bytes + 15) / 16 * 16;
 }
@@ -173,7 +172,8 @@ static bool is_aligned(const struct bl_pointwise *step, const struct bl_layout *
 
     if (!bl_place_is_packed(place))
         return true;
-    if (lies->address % (packet < 16 ? packet : 16) != 0 || lies->start % layout->lanes != 0)
+    if (lies->address % (packet < 16 ? packet : 16) != 0 ||
+        lies->start % layout->lanes != 0)
         return false;
     for (int axis = 0; axis < step->rank - 1 && place == BL_PLACE_ROW; axis++)
         if (operand->stride[axis] % (int64_t)layout->lanes != 0)
@@ -186,10 +186,10 @@ void bl_pointwise_arguments(const struct bl_pointwise *step,
                             const uint64_t *addresses, uint64_t failed_address, void *out)
 {
     const struct bl_layout layout = bl_layout_of(step, features);
-    struct block block = {.failed = {(uint32_t)failed_address,
-                                     (uint32_t)(failed_address >> 32)},
-                          .count = (uint64_t)bl_layout_count(step),
-                          .aligned = 1};
+    struct block block = {
+        .failed = {(uint32_t)failed_address, (uint32_t)(failed_address >> 32)},
+        .count = (uint64_t)bl_layout_count(step),
+        .aligned = 1};
     char *at = (char *)out + sizeof block;
 
     memset(out, 0, bl_pointwise_argument_bytes(step));

@@ -104,8 +104,8 @@ void bl_print_pow(const struct bl_printer *printer,
 
     bl_lane_name(printer, instruction->args[0], lane, x);
     bl_lane_name(printer, instruction->args[1], lane, y);
-    bl_text_put(printer->glsl, "%s = ",
-                bl_lane_name(printer, instruction->result, lane, result));
+    bl_text_put(printer->glsl,
+                "%s = ", bl_lane_name(printer, instruction->result, lane, result));
     switch (way_of(base, exponent)) {
     case BY_FLOATS:
         bl_text_put(printer->glsl, "%s(f32_pow(%s(%s), exponent_of_%s(%s(%s))))",

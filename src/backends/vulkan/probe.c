@@ -108,10 +108,9 @@ void bl_shader_probe_read(const void *block, struct bl_shader_features *features
 {
     const struct probe *probe = block;
 
-    features->keeps_subnormals = probe->result[0] == results[0] &&
-                                 probe->result[1] == results[1] &&
-                                 probe->result[3] == results[3] &&
-                                 probe->result[4] == results[4];
+    features->keeps_subnormals =
+        probe->result[0] == results[0] && probe->result[1] == results[1] &&
+        probe->result[3] == results[3] && probe->result[4] == results[4];
     features->fuses = probe->result[2] == results[2];
     features->packs_halves = packs_halves(probe);
 }

@@ -6,7 +6,6 @@
 #include "backends/vulkan/pointwise.h"
 #include "backends/vulkan/print.h"
 
-/* Elements that a shader can move: 1, 2, 4, 8 or 16 bytes that are the whole of them. */
 static bool is_string(bl_dtype dtype)
 {
     return dtype == BL_STRING;
@@ -17,7 +16,8 @@ static const char *instruction_refusal(const struct bl_instruction *instruction)
     if (is_string(instruction->dtype) || is_string(instruction->second))
         return "strings, which lie in the host's memory";
     if (bl_instruction_needs(instruction) == 0)
-        return bl_op_id_name(instruction->op);
+        return instruction->dtype == BL_FLOAT64 ? "transcendental functions of float64"
+                                                : bl_op_id_name(instruction->op);
     return NULL;
 }
 

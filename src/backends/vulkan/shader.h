@@ -23,14 +23,14 @@
 
 /* What a device can do, as its properties and the probe below tell. */
 struct bl_shader_features {
-    bool f16, f64, i8, i16, i64; /* arithmetic: shaderFloat16, ... */
-    bool store8, store16;        /* storageBuffer8BitAccess, storageBuffer16BitAccess */
-    bool atomic64;               /* shaderBufferInt64Atomics */
-    bool keeps_subnormals;       /* of float32; by the probe */
+    bool f16, f64, i8, i16, i64;   /* arithmetic: shaderFloat16, ... */
+    bool store8, store16;          /* storageBuffer8BitAccess, storageBuffer16BitAccess */
+    bool atomic64;                 /* shaderBufferInt64Atomics */
+    bool keeps_subnormals;         /* of float32; by the probe */
     bool declares_denorm_preserve; /* the property is set for 32 bits */
     bool declares_nan_preserve;    /* shaderSignedZeroInfNanPreserveFloat32 */
     bool round_to_even;            /* shaderRoundingModeRTEFloat32 */
-    bool fuses;        /* fma() of float32 rounds once; by the probe */
+    bool fuses;                    /* fma() of float32 rounds once; by the probe */
     bool packs_halves; /* (un)packHalf2x16 are exact, ties to even; by the probe */
     bool wide_indices; /* take indices of 64 bits for any size, as tests do; needs i64 */
     unsigned max_invocations; /* maxComputeWorkGroupInvocations */
