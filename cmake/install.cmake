@@ -7,6 +7,9 @@ install(TARGETS broadloom broadloom_static EXPORT broadloomTargets
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET broadloom_glslang)
+  install(TARGETS broadloom_glslang LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(FILES include/broadloom/broadloom.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadloom)
 
 # ---- find_package(broadloom) ---------------------------------------------------

@@ -69,8 +69,9 @@ typedef enum bl_status {
     BL_ERR_MEMORY, /* the allocator returned NULL */
     BL_ERR_IO,     /* a file could not be opened, read or written */
     BL_ERR_FORMAT, /* a file or a text that is not what it should be */
-    BL_ERR_UNSUPPORTED, /* valid, but not something this library does */
+    BL_ERR_UNSUPPORTED, /* valid, but not something this library, or the device, does */
     BL_ERR_CANCELLED,   /* bl_context_cancel was called */
+    BL_ERR_DEVICE,      /* a device, or its driver, failed or was lost */
     BL_STATUS_COUNT
 } bl_status;
 
@@ -237,11 +238,17 @@ typedef struct bl_context_options {
     const bl_allocator *allocator; /* NULL: malloc and free.  Copied. */
     bl_mapping mapping;            /* of models that are opened with it */
     bl_limits limits;
+    /* NULL or "cpu"; "vulkan": the best GPU; "vulkan:1": that of bl_device */
+    const char *backend;
+    const char
+        *shader_cache; /* a folder that keeps a GPU's shaders, only its owner's; or NULL */
+    int timed;         /* not 0: note the time of each step, for bl_context_timing */
 } bl_context_options;
 
 /* clang-format off */
-#define BL_CONTEXT_DEFAULTS \
-    {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL, BL_MAPPING_GUARDED, {0, 0, 0, 0, 0, 0, 0}}
+#define BL_CONTEXT_DEFAULTS                                                                     \
+    {sizeof(bl_context_options), 1, BL_ISA_ALL, NULL, BL_MAPPING_GUARDED, {0, 0, 0, 0, 0, 0, 0}, \
+     NULL, NULL, 0}
 /* clang-format on */
 
 typedef struct bl_context bl_context;
@@ -252,7 +259,8 @@ typedef struct bl_context bl_context;
  * The environment variable BL_ISA (baseline, avx2 or avx512) limits the kernels further.
  *
  * @param options  NULL for the defaults: one thread, every instruction set, malloc.
- * @return         the context, or NULL (BL_ERR_ARGUMENT, BL_ERR_MEMORY).
+ * @return         the context, or NULL (BL_ERR_ARGUMENT, BL_ERR_MEMORY; for a GPU also
+ *                 BL_ERR_UNSUPPORTED, saying why there is none, and BL_ERR_DEVICE).
  */
 BL_API bl_context *bl_context_new(const bl_context_options *options, bl_error *err);
 
@@ -289,6 +297,20 @@ BL_API const char *bl_context_isa(const bl_context *context);
 
 /** The best kernel tier that this processor could run, whatever a context is limited to. */
 BL_API const char *bl_cpu_isa(void);
+
+/** What a step of a run did, and how long it took by the device's clock, or the host's. */
+typedef struct bl_timing {
+    char what[64];  /* its operators: "Mul+Add+Sigmoid" */
+    double seconds; /* below 0: the device has no clock */
+    int64_t bytes;  /* of the elements that it read and wrote */
+} bl_timing;
+
+/**
+ * The i-th step that the context has run since its timings were forgotten; 0 past the end, else
+ * 1.  Only where bl_context_options.timed was set.
+ */
+BL_API int bl_context_timing(const bl_context *context, size_t i, bl_timing *timing);
+BL_API void bl_context_forget_timings(bl_context *context);
 
 /* ---- Tensors ------------------------------------------------------------ */
 
@@ -332,16 +354,71 @@ BL_API const int64_t *bl_tensor_strides(const bl_tensor *tensor);
 /** The number of elements. */
 BL_API int64_t bl_tensor_count(const bl_tensor *tensor);
 
-/** The element at index 0 on every axis. */
+/** The element at index 0 on every axis.  NULL for a tensor on a device that is not mapped. */
 BL_API const void *bl_tensor_data(const bl_tensor *tensor);
 
-/** The same, to write to; NULL if the tensor is read-only. */
+/** The same, to write to; NULL also if the tensor is read-only. */
 BL_API void *bl_tensor_mutable_data(bl_tensor *tensor);
 
 /** Copy `size` bytes into the string at row-major `index` of a tensor that owns its memory. */
 BL_API BL_NODISCARD bl_status bl_tensor_set_string(bl_tensor *tensor, int64_t index,
                                                    const char *data, size_t size,
                                                    bl_error *err);
+
+/* ---- Devices ------------------------------------------------------------ */
+
+/** A GPU that Vulkan's loader finds (VK_ICD_FILENAMES chooses its drivers). */
+typedef struct bl_device_info {
+    char backend[16]; /* for bl_context_options: "vulkan:0" */
+    char name[256];   /* as the driver says */
+    char driver[512];
+    char version[32]; /* of Vulkan */
+    const char *kind; /* "discrete GPU", "integrated GPU", "virtual GPU", "CPU", "other" */
+    uint64_t memory;  /* bytes */
+    uint64_t allocation; /* bytes of the largest tensor that is sure to be possible */
+    int clock;           /* 1: steps can be timed */
+    const char *unfit;   /* why it cannot be used; NULL: it can */
+} bl_device_info;
+
+/**
+ * The i-th device.
+ *
+ * Errors: BL_ERR_ARGUMENT past the end; BL_ERR_UNSUPPORTED, saying why there is none.
+ */
+BL_API BL_NODISCARD bl_status bl_device(size_t i, bl_device_info *info, bl_error *err);
+
+/**
+ * What the context's device cannot do, and why: the i-th line, for one element type and reason, in
+ * `line`, which is cut to `size`.  0 past the end, else 1.
+ */
+BL_API int bl_context_lacks(const bl_context *context, size_t i, char *line, size_t size);
+
+/**
+ * A tensor in the memory of the context's device, row-major; its elements are unspecified.  For
+ * the CPU it is a tensor like any other.
+ *
+ * bl_apply and bl_session_run of this context take it where it lies.  A new output lies on the
+ * device where an input does.  It belongs to the context's thread, and may be freed after the
+ * context.  Strings lie on the host alone.
+ */
+BL_API bl_tensor *bl_tensor_new_on_device(bl_context *context, bl_dtype dtype,
+                                          const bl_shape *shape, bl_error *err);
+
+/** 1 for a tensor in a device's memory, 0 for one in the host's. */
+BL_API int bl_tensor_is_on_device(const bl_tensor *tensor);
+
+/** Copy all elements, row-major, to a tensor from the host's memory, and back.  No strings. */
+BL_API BL_NODISCARD bl_status bl_tensor_upload(bl_tensor *tensor, const void *elements,
+                                               bl_error *err);
+BL_API BL_NODISCARD bl_status bl_tensor_download(const bl_tensor *tensor, void *elements,
+                                                 bl_error *err);
+
+/**
+ * Let the host read and write a device's tensor by bl_tensor_mutable_data, until it is unmapped;
+ * meanwhile no run may use it.  Where the host cannot reach the device's memory, both copy.
+ */
+BL_API BL_NODISCARD bl_status bl_tensor_map(bl_tensor *tensor, bl_error *err);
+BL_API BL_NODISCARD bl_status bl_tensor_unmap(bl_tensor *tensor, bl_error *err);
 
 /* ---- Tensor files ------------------------------------------------------- */
 

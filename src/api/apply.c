@@ -5,12 +5,13 @@
  */
 #include <string.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/given.h"
-#include "base/checked.h"
+#include "api/place.h"
 #include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "exec/device.h"
 #include "ops/infer.h"
 #include "ops/view.h"
 #include "ops/work.h"
@@ -34,99 +35,24 @@ bl_status bl_infer(const bl_node *node, const bl_tensor_type *inputs, size_t inp
     return status;
 }
 
-/* One call of bl_apply. */
-struct call {
-    bl_context *context;
-    const bl_node *node;
-    struct bl_params params;
-    const bl_tensor *const *inputs;
-    size_t input_count;
-    int64_t work; /* see max_work */
-};
-
-/* ---- Types and shapes ------------------------------------------------------------------
- */
-
-#define INLINE_TYPES 4
-
-static bl_status infer_call(struct call *call, size_t output_count, bl_tensor_type *output,
-                            bl_error *err)
-{
-    const bl_allocator *allocator = &call->context->allocator;
-    bl_tensor_type few[INLINE_TYPES];
-    bl_tensor_type *types = few;
-    size_t bytes = 0;
-
-    few[0].dtype = BL_UNDEFINED; /* gcc cannot see that no inputs means that none is read */
-    if (call->input_count > INLINE_TYPES) {
-        if (!bl_size_mul(call->input_count, sizeof *types, &bytes))
-            return bl_fail(err, BL_ERR_LIMIT, "too many inputs: %zu", call->input_count);
-        types = bl_mem_alloc(allocator, bytes);
-        if (types == NULL)
-            return bl_fail(err, BL_ERR_MEMORY, "out of memory for the types of %zu inputs",
-                           call->input_count);
-    }
-    for (size_t i = 0; i < call->input_count; i++) {
-        types[i].dtype = BL_UNDEFINED;
-        if (call->inputs[i] == NULL)
-            continue;
-        types[i].dtype = call->inputs[i]->dtype;
-        types[i].shape = call->inputs[i]->shape;
-    }
-    const int64_t before = call->context->work;
-    bl_status status = bl_node_infer(call->node, types, call->inputs, call->input_count,
-                                     output, output_count, &call->params, err);
-
-    if (status == BL_OK)
-        status = bl_node_check_limits(allocator, call->node, &call->params, types,
-                                      call->input_count, output, &call->context->work, err);
-    call->work = call->context->work - before;
-    if (types != few)
-        bl_mem_free(allocator, types, bytes);
-    return status;
-}
-
 /* ---- Running
  * ---------------------------------------------------------------------------------- */
 
-/* "integer division by zero at output index [1,2]". */
-static bl_status arithmetic_error(const struct call *call, const bl_tensor *output,
-                                  int64_t failed, bl_error *err)
-{
-    const bool is_pow = bl_schema_of(call->node->op)->id == BL_OP_POW;
-    bl_shape index = {.rank = output->shape.rank};
-    char subject[BL_NODE_TEXT];
-    char at[BL_SHAPE_TEXT];
-
-    for (int axis = index.rank - 1; axis >= 0; axis--) {
-        index.dim[axis] = failed % output->shape.dim[axis];
-        failed /= output->shape.dim[axis];
-    }
-    return bl_fail(err, BL_ERR_ARITHMETIC, "%s: %s at output index %s",
-                   bl_node_text(call->node, subject),
-                   is_pow ? "integer 0 to a negative power" : "integer division by zero",
-                   bl_shape_text(&index, at));
-}
-
-/* The status of a run, with a message if an element has no result. */
-static bl_status explain(const struct call *call, const bl_tensor *output, bl_status status,
-                         int64_t failed, bl_error *err)
-{
-    return status == BL_ERR_ARITHMETIC ? arithmetic_error(call, output, failed, err)
-                                       : status;
-}
-
-static bl_status run_step(const struct call *call, const struct bl_lowered *lowered,
+/* Run a step; what is strided only the CPU writes. */
+static bl_status run_step(const struct bl_call *call, const struct bl_lowered *lowered,
                           const bl_tensor *output, bl_error *err)
 {
+    struct bl_exec *exec = &call->context->exec;
     int64_t failed = -1;
     const bl_status status =
-        bl_exec_run(&call->context->exec, &lowered->step, &failed, err);
+        exec->device != NULL && !bl_tensor_is_row_major(output)
+            ? bl_exec_run_on_host(exec, &lowered->step, &failed, err)
+            : bl_call_of_node(call, bl_exec_run(exec, &lowered->step, &failed, err), err);
 
-    return explain(call, output, status, failed, err);
+    return bl_call_explain(call, output, status, failed, err);
 }
 
-static bl_status run_copy(const struct call *call, const bl_tensor *from, bl_tensor *to,
+static bl_status run_copy(const struct bl_call *call, const bl_tensor *from, bl_tensor *to,
                           bl_error *err)
 {
     struct bl_lowered lowered = {.memory = NULL};
@@ -139,9 +65,8 @@ static bl_status run_copy(const struct call *call, const bl_tensor *from, bl_ten
 }
 
 /* Copy a view of the first input; of a row-major copy of it where it cannot be viewed. */
-static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_view(const struct bl_call *call, bl_tensor *output, bl_error *err)
 {
-    const bl_allocator *allocator = &call->context->allocator;
     bl_tensor *dense = NULL;
     bl_tensor view = *output;
     const bl_tensor *from = call->inputs[0];
@@ -154,7 +79,8 @@ static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *
     status = bl_node_view(call->node, &call->params, from, call->inputs, call->input_count,
                           &output->shape, view.stride, &offset, &possible, err);
     if (status == BL_OK && !possible) {
-        dense = bl_tensor_make(allocator, from->dtype, &from->shape, err);
+        dense = bl_exec_tensor_make(&call->context->exec, from->device != NULL, from->dtype,
+                                    &from->shape, err);
         if (dense == NULL)
             return err->status;
         status = run_copy(call, from, dense, err);
@@ -173,7 +99,7 @@ static bl_status run_view(const struct call *call, bl_tensor *output, bl_error *
     return status;
 }
 
-static bl_status run_matmul(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_matmul(const struct bl_call *call, bl_tensor *output, bl_error *err)
 {
     struct bl_lowered lowered = {.memory = NULL};
     bl_status status =
@@ -186,18 +112,18 @@ static bl_status run_matmul(const struct call *call, bl_tensor *output, bl_error
     return status;
 }
 
-static bl_status run_cached(const struct call *call, const struct bl_cached_call *cached,
+static bl_status run_cached(const struct bl_call *call, const struct bl_cached_call *cached,
                             const bl_tensor *output, bl_error *err)
 {
     int64_t failed = -1;
     const bl_status status =
         bl_exec_run_job(&call->context->exec, &cached->job, &failed, err);
 
-    return explain(call, output, status, failed, err);
+    return bl_call_explain(call, output, status, failed, err);
 }
 
 /* Lower and run a pointwise node; what that took is kept for the next call of its kind. */
-static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_pointwise(const struct bl_call *call, bl_tensor *output, bl_error *err)
 {
     const bl_allocator *allocator = &call->context->allocator;
     struct bl_cached_call *made = bl_mem_alloc(allocator, sizeof *made);
@@ -218,8 +144,10 @@ static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_er
                       call->input_count, output, keep ? made->operand_value : NULL, err);
 
     if (status == BL_OK)
-        status =
-            bl_exec_prepare(&call->context->exec, &made->lowered.step, &made->job, err);
+        status = bl_call_of_node(
+            call,
+            bl_exec_prepare(&call->context->exec, &made->lowered.step, &made->job, err),
+            err);
     if (status == BL_OK)
         status = run_cached(call, made, output, err);
     if (keep)
@@ -231,8 +159,8 @@ static bl_status run_pointwise(const struct call *call, bl_tensor *output, bl_er
     return status;
 }
 
-static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *err);
-static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type,
+static bl_status run_into(const struct bl_call *call, bl_tensor *output, bl_error *err);
+static bl_tensor *run_to_new(const struct bl_call *call, const bl_tensor_type *type,
                              bl_error *err);
 
 /* The type by way of which strings are cast from and to the floats of 8 bits and less, which have
@@ -246,13 +174,13 @@ static bl_dtype way_of_cast(bl_dtype from, bl_dtype to)
     return from == BL_STRING ? BL_FLOAT64 : BL_FLOAT32;
 }
 
-static bl_status run_host(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_host(const struct bl_call *call, bl_tensor *output, bl_error *err)
 {
     const bool is_cast = bl_schema_of(call->node->op)->form == BL_FORM_CAST;
     const bl_tensor *from = call->input_count > 0 ? call->inputs[0] : NULL;
     const bl_dtype way =
         is_cast && from != NULL ? way_of_cast(from->dtype, output->dtype) : BL_UNDEFINED;
-    struct call first = *call, second = *call;
+    struct bl_call first = *call, second = *call;
 
     if (way == BL_UNDEFINED)
         return bl_host_run(call->node, &call->params, call->inputs, call->input_count,
@@ -272,14 +200,43 @@ static bl_status run_host(const struct call *call, bl_tensor *output, bl_error *
     return status;
 }
 
+/* Let the host do it, with copies of what lies on the device. */
+static bl_status run_apart(const struct bl_call *call, bl_tensor *output, bl_error *err)
+{
+    const bool is_far = output->device != NULL;
+    struct bl_call near = *call;
+    struct bl_host_inputs copies;
+    bl_tensor *result = output;
+
+    BL_TRY(bl_host_inputs_make(&copies, call->context, NULL, call->inputs,
+                               call->input_count, err));
+    near.inputs = copies.inputs;
+    near.on_device = false;
+    if (is_far)
+        result =
+            bl_tensor_make(&call->context->allocator, output->dtype, &output->shape, err);
+    bl_status status = result != NULL ? run_into(&near, result, err) : err->status;
+
+    if (status == BL_OK && is_far)
+        status = bl_exec_upload(output, result->data, err);
+    if (is_far)
+        bl_tensor_free(result);
+    bl_host_inputs_free(&copies);
+    return status;
+}
+
 /* Compute into an output that overlaps no input.  Strings in it are references to the inputs'
  * bytes, unless the node is run by the host. */
-static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *err)
+static bl_status run_into(const struct bl_call *call, bl_tensor *output, bl_error *err)
 {
     const bl_tensor *first = call->input_count > 0 ? call->inputs[0] : NULL;
 
     if (output->count == 0)
         return BL_OK;
+    if (call->context->exec.device != NULL &&
+        bl_place_for_host(call->node, call->inputs, call->input_count, output) &&
+        (output->device != NULL || bl_place_any(call->inputs, call->input_count)))
+        return run_apart(call, output, err);
     if (bl_host_runs(call->node, first != NULL ? first->dtype : BL_UNDEFINED,
                      output->dtype))
         return run_host(call, output, err);
@@ -291,11 +248,11 @@ static bl_status run_into(const struct call *call, bl_tensor *output, bl_error *
 }
 
 /* A new tensor with the result. */
-static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type,
+static bl_tensor *run_to_new(const struct bl_call *call, const bl_tensor_type *type,
                              bl_error *err)
 {
-    bl_tensor *made =
-        bl_tensor_make(&call->context->allocator, type->dtype, &type->shape, err);
+    bl_tensor *made = bl_exec_tensor_make(&call->context->exec, call->on_device,
+                                          type->dtype, &type->shape, err);
     const bl_tensor *first = call->input_count > 0 ? call->inputs[0] : NULL;
 
     if (made == NULL)
@@ -318,12 +275,15 @@ static bl_tensor *run_to_new(const struct call *call, const bl_tensor_type *type
 }
 
 /* Compute apart, then move the result into the given output. */
-static bl_status run_detour(const struct call *call, const bl_tensor_type *type,
+static bl_status run_detour(const struct bl_call *call, const bl_tensor_type *type,
                             bl_tensor *output, bl_error *err)
 {
     bl_error why = {.status = BL_OK};
-    bl_tensor *apart = run_to_new(call, type, &why);
+    struct bl_call beside = *call;
     bl_status status = BL_OK;
+
+    beside.on_device = output->device != NULL;
+    bl_tensor *apart = run_to_new(&beside, type, &why);
 
     if (apart == NULL)
         return bl_fail(err, why.status, "%s", why.message);
@@ -344,7 +304,8 @@ static bl_status run_detour(const struct call *call, const bl_tensor_type *type,
 
 /* The call that was made before with tensors like these; NULL if there is none, or if the given
  * output is not one that it can write to. */
-static struct bl_cached_call *find_cached(const struct call *call, const bl_tensor *output)
+static struct bl_cached_call *find_cached(const struct bl_call *call,
+                                          const bl_tensor *output)
 {
     struct bl_call_key key;
 
@@ -356,6 +317,9 @@ static struct bl_cached_call *find_cached(const struct call *call, const bl_tens
 
     if (cached == NULL || output == NULL)
         return cached;
+    if (output->device != NULL &&
+        bl_place_check(call->context, &(const bl_tensor *){output}, 1, "", NULL) != BL_OK)
+        return NULL;
     if (output->dtype != cached->output.dtype || !output->writable ||
         !bl_shape_equal(&output->shape, &cached->output.shape))
         return NULL;
@@ -365,7 +329,7 @@ static struct bl_cached_call *find_cached(const struct call *call, const bl_tens
     return cached;
 }
 
-static bl_status run_again(const struct call *call, struct bl_cached_call *cached,
+static bl_status run_again(const struct bl_call *call, struct bl_cached_call *cached,
                            bl_tensor **output, bl_error *err)
 {
     bl_context *context = call->context;
@@ -376,8 +340,8 @@ static bl_status run_again(const struct call *call, struct bl_cached_call *cache
                              err);
     context->work += cached->work;
     if (*output == NULL) {
-        made = bl_tensor_make(&call->context->allocator, cached->output.dtype,
-                              &cached->output.shape, err);
+        made = bl_exec_tensor_make(&call->context->exec, call->on_device,
+                                   cached->output.dtype, &cached->output.shape, err);
         if (made == NULL)
             return err->status;
     }
@@ -393,34 +357,63 @@ static bl_status run_again(const struct call *call, struct bl_cached_call *cache
     return status;
 }
 
-/* Check everything, then run. */
-static bl_status run_anew(struct call *call, bl_tensor **outputs, size_t output_count,
-                          bl_error *err)
+/* True if the result has to be computed apart: a device writes no strided memory. */
+static bool needs_detour(const struct bl_call *call, const bl_tensor *output)
+{
+    return bl_given_needs_detour(call->node, call->inputs, call->input_count, output) ||
+           (call->context->exec.device != NULL && !bl_tensor_is_row_major(output));
+}
+
+static bl_status run_placed(struct bl_call *call, bl_tensor **outputs, size_t output_count,
+                            bl_error *err)
 {
     bl_tensor_type type;
     bl_error why = {.status = BL_OK};
 
-    BL_TRY(infer_call(call, output_count, &type, err));
+    BL_TRY(bl_call_infer(call, output_count, &type, err));
     if (outputs[0] == NULL) {
         outputs[0] = run_to_new(call, &type, &why);
         return outputs[0] != NULL ? BL_OK : bl_fail(err, why.status, "%s", why.message);
     }
     BL_TRY(bl_given_check(call->node, outputs[0], &type, err));
-    if (bl_given_needs_detour(call->node, call->inputs, call->input_count, outputs[0]))
+    if (needs_detour(call, outputs[0]))
         return run_detour(call, &type, outputs[0], err);
     return run_into(call, outputs[0], err);
+}
+
+/* Check everything, then run. */
+static bl_status run_anew(struct bl_call *call, bl_tensor **outputs, size_t output_count,
+                          bl_error *err)
+{
+    struct bl_host_inputs copies;
+
+    BL_TRY(bl_place_check_call(call->context, call->node, call->inputs, call->input_count,
+                               outputs, output_count, err));
+    if (!call->on_device || call->node == NULL || call->node->op == NULL)
+        return run_placed(call, outputs, output_count, err);
+    /* Values that tell a shape are read here. */
+    BL_TRY(bl_host_inputs_make(&copies, call->context, call->node->op, call->inputs,
+                               call->input_count, err));
+    call->inputs = copies.inputs;
+    const bl_status status = run_placed(call, outputs, output_count, err);
+
+    bl_host_inputs_free(&copies);
+    return status;
 }
 
 static inline bl_status apply(bl_context *context, const bl_node *node,
                               const bl_tensor *const *inputs, size_t input_count,
                               bl_tensor **outputs, size_t output_count, bl_error *err)
 {
-    struct call call;
+    struct bl_call call;
 
     call.context = context;
     call.node = node;
     call.inputs = inputs;
     call.input_count = input_count;
+    call.on_device = context->exec.device != NULL && bl_place_any(inputs, input_count);
+    if (call.on_device)
+        BL_TRY(bl_place_check(context, inputs, input_count, "input", err));
     struct bl_cached_call *cached =
         output_count == 1 ? find_cached(&call, outputs[0]) : NULL;
 

@@ -71,8 +71,10 @@ static bool put_input(struct bl_call_key *key, const bl_tensor *input)
     const bool dense = bl_tensor_is_row_major(input);
     const size_t rank = (size_t)input->shape.rank;
 
-    return input->dtype != BL_STRING &&
+    /* A device's tensor is one that the context can use, or the call is not found. */
+    return input->dtype != BL_STRING && input->mapped == NULL &&
            put_word(key, (uint64_t)input->dtype << 32 | (uint64_t)rank << 8 |
+                             (uint64_t)(input->device != NULL) << 2 |
                              (uint64_t)bl_tensor_is_aligned(input) << 1 | dense) &&
            put(key, input->shape.dim, rank) && (dense || put(key, input->stride, rank));
 }

@@ -100,7 +100,13 @@ static bl_context *new_guarded(const bl_allocator *guard, const bl_context_optio
     context->mapping = options->mapping;
     context->calls = (struct bl_call_cache){{NULL}};
     context->work = 0;
-    if (bl_exec_init(&context->exec, guard, options->isas, threads, err) == BL_OK)
+    const struct bl_exec_options with = {.tiers = options->isas,
+                                         .threads = threads,
+                                         .backend = options->backend,
+                                         .shader_cache = options->shader_cache,
+                                         .timed = options->timed != 0};
+
+    if (bl_exec_init(&context->exec, guard, &with, err) == BL_OK)
         return context;
     bl_mem_free(guard, context, sizeof *context);
     return bl_guard_explain_null(guard, err);

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "api/given.h"
+#include "api/place.h"
+#include "api/plan_device.h"
 #include "api/session.h"
 #include "base/checked.h"
 #include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "exec/device.h"
 #include "tensor/tensor.h"
 
 /* ---- Signatures: what a plan depends on ------------------------------------------------------ */
@@ -70,6 +73,7 @@ static bl_status sign(bl_session *session, const bl_tensor *const *inputs, size_
 
 static void drop(const bl_session *session, struct bl_cached_plan *cached)
 {
+    bl_plan_leave_device(session, cached);
     bl_plan_free(cached->plan);
     bl_mem_free(&session->context->allocator, cached->signature,
                 cached->words * sizeof *cached->signature);
@@ -84,7 +88,7 @@ void bl_session_free_plans(bl_session *session)
         drop(session, &session->plans[i]);
     bl_mem_free(allocator, session->signature,
                 session->signature_room * sizeof *session->signature);
-    bl_mem_free(allocator, session->arena, session->arena_bytes);
+    bl_exec_free(&session->context->exec, session->arena, session->arena_bytes);
 }
 
 static struct bl_cached_plan *find(bl_session *session, size_t words)
@@ -148,69 +152,39 @@ static bl_status plan_inputs(bl_session *session, const bl_tensor *const *inputs
 
 static bl_status grow_arena(bl_session *session, size_t bytes, bl_error *err)
 {
-    const bl_allocator *allocator = &session->context->allocator;
+    const struct bl_exec *exec = &session->context->exec;
 
     if (bytes <= session->arena_bytes)
         return BL_OK;
-    bl_mem_free(allocator, session->arena, session->arena_bytes);
+    bl_exec_free(exec, session->arena, session->arena_bytes);
     session->arena_bytes = 0;
-    session->arena = bl_mem_alloc(allocator, bytes);
+    session->arena = bl_exec_alloc(exec, bytes, err);
     if (session->arena == NULL)
-        return bl_fail(err, BL_ERR_MEMORY,
-                       "out of memory for the values between nodes (%zu bytes)", bytes);
+        return bl_fail_prefix(err, err->status, "the values between nodes: ");
     session->arena_bytes = bytes;
     return BL_OK;
 }
 
-static bl_status run_host(const struct bl_plan *plan, const struct bl_plan_step *step,
-                          const bl_allocator *allocator, bl_error *err)
+static bl_status run_steps(bl_session *session, struct bl_cached_plan *cached,
+                           bl_error *err)
 {
-    struct bl_guard *guard = bl_guard_of(allocator);
-    const size_t count = step->operand_count - 1;
-    const size_t bytes = (count > 0 ? count : 1) * sizeof(bl_tensor *);
-    const bl_tensor **inputs = bl_mem_alloc(allocator, bytes);
-
-    if (inputs == NULL)
-        return bl_fail(err, BL_ERR_MEMORY, "out of memory for %zu inputs", count);
-    for (size_t i = 0; i < count; i++)
-        inputs[i] = step->operands[i + 1] != BL_NO_VALUE
-                        ? &plan->values[step->operands[i + 1]].layout
-                        : NULL;
-    const bl_status status =
-        bl_host_run(&plan->graph->nodes[step->nodes[0]].node, &plan->params[step->nodes[0]],
-                    inputs, count, &plan->values[step->operands[0]].layout, guard, err);
-
-    bl_mem_free(allocator, (void *)inputs, bytes);
-    return status;
-}
-
-/* True if the step writes nothing, since its result has no elements. */
-static bool is_empty(const struct bl_plan *plan, const struct bl_plan_step *step)
-{
-    const bl_value_id out = step->kind == BL_PLAN_COPY ? step->operands[1]
-                            : step->kind == BL_PLAN_GROUP
-                                ? plan->graph->nodes[step->nodes[0]].outputs[0]
-                                : step->operands[0];
-
-    return plan->values[out].layout.count == 0;
-}
-
-static bl_status run_steps(bl_session *session, struct bl_plan *plan, bl_error *err)
-{
-    const bl_allocator *allocator = &session->context->allocator;
+    struct bl_exec *exec = &session->context->exec;
+    struct bl_plan *plan = cached->plan;
     int64_t failed;
 
     for (size_t s = 0; s < plan->step_count; s++) {
         struct bl_plan_step *step = &plan->steps[s];
 
-        if (is_empty(plan, step))
+        if (bl_plan_step_is_empty(plan, step))
             continue;
         if (step->kind == BL_PLAN_HOST)
-            BL_TRY(run_host(plan, step, allocator, err));
+            BL_TRY(bl_plan_run_host(exec, plan, step, err));
+        else if (cached->jobs != NULL)
+            BL_TRY(bl_exec_add_job(exec, &cached->jobs[s], &failed, err));
         else
-            BL_TRY(bl_exec_run(&session->context->exec, &step->lowered.step, &failed, err));
+            BL_TRY(bl_exec_run(exec, &step->lowered.step, &failed, err));
     }
-    return BL_OK;
+    return bl_exec_finish(exec, &failed, err);
 }
 
 /* True if the plan can write its output k to the tensor: all reads of the inputs, and all writes of
@@ -236,6 +210,7 @@ static bl_status make_results(bl_session *session, const struct bl_plan *plan,
                               bl_tensor **results, bl_error *err)
 {
     const size_t count = plan->graph->output_count;
+    const bool on_device = bl_place_any(inputs, plan->graph->input_count);
     bool at_once = true;
 
     for (size_t k = 0; k < count; k++)
@@ -248,22 +223,25 @@ static bl_status make_results(bl_session *session, const struct bl_plan *plan,
 
         results[k] = at_once && given[k] != NULL && is_apart(plan, inputs, given, k)
                          ? given[k]
-                         : bl_tensor_make(&session->context->allocator, layout->dtype,
-                                          &layout->shape, err);
+                         : bl_exec_tensor_make(&session->context->exec, on_device,
+                                               layout->dtype, &layout->shape, err);
         if (results[k] == NULL)
             return err->status;
     }
     return BL_OK;
 }
 
-static bl_status run(bl_session *session, struct bl_plan *plan,
+static bl_status run(bl_session *session, struct bl_cached_plan *cached,
                      const bl_tensor *const *inputs, bl_tensor *const *given,
                      bl_tensor **results, bl_error *err)
 {
+    struct bl_plan *plan = cached->plan;
+
     BL_TRY(make_results(session, plan, inputs, given, results, err));
     BL_TRY(grow_arena(session, plan->arena_bytes, err));
     bl_plan_bind(plan, inputs, results, session->arena);
-    return run_steps(session, plan, err);
+    BL_TRY(bl_plan_enter_device(session, cached, err));
+    return run_steps(session, cached, err);
 }
 
 bl_status bl_session_run_plan(bl_session *session, const bl_tensor *const *inputs,
@@ -279,7 +257,7 @@ bl_status bl_session_run_plan(bl_session *session, const bl_tensor *const *input
     cached->last_use = ++session->uses;
     if (cached->plan == NULL)
         return BL_ERR_UNSUPPORTED;
-    const bl_status status = run(session, cached->plan, inputs, given, results, err);
+    const bl_status status = run(session, cached, inputs, given, results, err);
 
     if (status != BL_OK)
         for (size_t k = 0; k < cached->plan->graph->output_count; k++) {

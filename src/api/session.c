@@ -7,9 +7,11 @@
 
 #include <string.h>
 
+#include "api/place.h"
 #include "base/guard.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "exec/device.h"
 #include "shape/shape.h"
 #include "tensor/dtype.h"
 
@@ -174,6 +176,27 @@ static bl_status run(bl_session *session, const bl_tensor *const *inputs,
     return status;
 }
 
+/* Put a new result on the device, if it is not there. */
+static bl_status move_to_device(const bl_session *session, bl_tensor **result,
+                                bl_error *err)
+{
+    const bl_tensor *from = *result;
+
+    if (from->device != NULL || from->dtype == BL_STRING)
+        return BL_OK;
+    bl_tensor *moved =
+        bl_exec_tensor_make(&session->context->exec, true, from->dtype, &from->shape, err);
+
+    if (moved == NULL)
+        return err->status;
+    const bl_status status = bl_exec_upload(moved, from->data, err);
+
+    bl_tensor_free(status == BL_OK ? *result : moved);
+    if (status == BL_OK)
+        *result = moved;
+    return status;
+}
+
 static bl_status run_and_deliver(bl_session *session, const bl_tensor *const *inputs,
                                  bl_tensor **outputs, bl_error *err)
 {
@@ -183,7 +206,13 @@ static bl_status run_and_deliver(bl_session *session, const bl_tensor *const *in
     const size_t count = bl_model_output_count(session->model);
     const size_t bytes = count * sizeof(bl_tensor *);
 
+    const bool on_device = bl_place_any(inputs, bl_model_input_count(session->model));
+
     BL_TRY(bl_model_check_inputs(session->model, allocator, inputs, err));
+    BL_TRY(bl_place_check(session->context, inputs, bl_model_input_count(session->model),
+                          "input", err));
+    BL_TRY(bl_place_check(session->context, (const bl_tensor *const *)outputs, count,
+                          "output", err));
     BL_TRY(bl_model_check_files(session->model, err));
     if (count > BL_COUNT_OF(few)) {
         results = bl_mem_alloc(allocator, bytes);
@@ -202,6 +231,9 @@ static bl_status run_and_deliver(bl_session *session, const bl_tensor *const *in
     /* What a file that was cut short made of the results, or what failed by it, does not count. */
     if (bl_model_check_files(session->model, err) != BL_OK)
         status = BL_ERR_IO;
+    for (size_t k = 0; k < count && status == BL_OK && on_device; k++)
+        if (outputs[k] == NULL)
+            status = move_to_device(session, &results[k], err);
     for (size_t k = 0; k < count; k++) {
         if (status == BL_OK && outputs[k] == NULL)
             outputs[k] = results[k];

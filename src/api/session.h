@@ -19,6 +19,8 @@ struct bl_cached_plan {
     int64_t *signature;   /* [words] */
     size_t words;
     uint64_t last_use;
+    struct bl_exec_job
+        *jobs; /* [the plan's steps], on a device only: what is ready to run */
 };
 
 struct bl_session {

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "io/npy.h"
 #include "io/pb.h"
+#include "tensor/tensor.h"
 
 static bool ends_with(const char *name, const char *ending)
 {
@@ -121,6 +122,10 @@ static bl_status start_writing(const bl_tensor *tensor, const char *path, bl_for
     if (tensor == NULL || path == NULL)
         return bl_fail(err, BL_ERR_ARGUMENT, "%s: the %s is NULL", function,
                        tensor == NULL ? "tensor" : "path");
+    if (tensor->device != NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT,
+                       "cannot write %s: the tensor lies on a device, download it first",
+                       path);
     BL_TRY(check_format(*format, function, err));
     if (*format == BL_FORMAT_AUTO)
         *format = format_of_name(path);

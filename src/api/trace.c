@@ -83,13 +83,12 @@ static bl_status check_kernel(const struct tracing *tracing,
                                        node->input_count, output, err)
                      : bl_lower_node(&lowered, allocator, what, params, tracing->tensors,
                                      node->input_count, output, NULL, err));
-    const char *missing = bl_exec_missing(&tracing->context->exec, &lowered.step);
+    const bl_status status = bl_exec_check(&tracing->context->exec, &lowered.step, err);
 
     bl_lowered_free(&lowered);
-    if (missing == NULL)
-        return BL_OK;
-    return bl_fail(err, BL_ERR_UNSUPPORTED, "%s: the CPU backend has no kernel for %s",
-                   bl_node_text(what, subject), bl_dtype_name(first));
+    return status == BL_OK
+               ? BL_OK
+               : bl_fail_prefix(err, status, "%s: ", bl_node_text(what, subject));
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------- */

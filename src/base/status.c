@@ -79,6 +79,7 @@ const char *bl_status_name(bl_status status)
         [BL_ERR_FORMAT] = "format",
         [BL_ERR_UNSUPPORTED] = "unsupported",
         [BL_ERR_CANCELLED] = "cancelled",
+        [BL_ERR_DEVICE] = "device",
     };
     _Static_assert(BL_COUNT_OF(names) == BL_STATUS_COUNT, "a name for every status");
 

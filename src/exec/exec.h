@@ -8,7 +8,9 @@
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/host.h"
+#include "backends/vulkan/vulkan.h"
 #include "base/pool.h"
+#include "exec/times.h"
 #include "plan/step.h"
 
 /* What steps are run with.  One run at a time. */
@@ -18,29 +20,43 @@ struct bl_exec {
     struct bl_pool *pool;
     char *scratch; /* the threads' memory, kept from run to run */
     size_t scratch_bytes;
+    struct bl_vk *device; /* NULL: the CPU runs the steps */
+    struct bl_exec_times times;
+};
+
+struct bl_exec_options {
+    uint32_t tiers; /* kernels that may be used */
+    int threads;
+    const char *backend; /* as in bl_context_options */
+    const char *shader_cache;
+    bool timed;
 };
 
 /* A step that is ready to run, again and again. */
 struct bl_exec_job {
+    const struct bl_step *step;
+    bool on_device;
+    struct bl_vk_job device;
     struct bl_cpu_job cpu;
     int parts;     /* one for each thread that works on it */
     size_t stride; /* bytes of scratch for each */
 };
 
-/* Set up the backend with the kernel tiers in the mask, and start the threads. */
-bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator, uint32_t tiers,
-                       int threads, bl_error *err);
+/* Set up the backends, and start the threads. */
+bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator,
+                       const struct bl_exec_options *options, bl_error *err);
 
 /* The name of the best kernel tier in use. */
 const char *bl_exec_tier(const struct bl_exec *exec);
 
 void bl_exec_close(struct bl_exec *exec);
 
-/* The name of an operator in the step that there is no kernel for; NULL if there is none. */
-const char *bl_exec_missing(const struct bl_exec *exec, const struct bl_step *step);
+/* BL_ERR_UNSUPPORTED, saying why, for a step that the backend cannot run. */
+bl_status bl_exec_check(const struct bl_exec *exec, const struct bl_step *step,
+                        bl_error *err);
 
 /* Make a step ready.  It must outlive the job; the operands' data may be set anew before each run,
- * if they stay aligned or not.  Errors: BL_ERR_UNSUPPORTED. */
+ * if they stay aligned or not.  Errors: as bl_exec_check; of a device's shader compiler. */
 bl_status bl_exec_prepare(const struct bl_exec *exec, const struct bl_step *step,
                           struct bl_exec_job *job, bl_error *err);
 
@@ -59,5 +75,18 @@ bl_status bl_exec_run_job(struct bl_exec *exec, const struct bl_exec_job *job,
 /* Both, for a step that is run once. */
 bl_status bl_exec_run(struct bl_exec *exec, const struct bl_step *step, int64_t *failed,
                       bl_error *err);
+
+/* The same by the CPU, whatever the backend: a step whose operands are the host's. */
+bl_status bl_exec_run_on_host(struct bl_exec *exec, const struct bl_step *step,
+                              int64_t *failed, bl_error *err);
+
+/* Add a step to those that bl_exec_finish runs, in order; the CPU runs it at once.  Where an element
+ * has no result, either says so, and what was added is forgotten. */
+bl_status bl_exec_add_job(struct bl_exec *exec, const struct bl_exec_job *job,
+                          int64_t *failed, bl_error *err);
+bl_status bl_exec_finish(struct bl_exec *exec, int64_t *failed, bl_error *err);
+
+/* Begin exec->times anew; so does a run that fails. */
+void bl_exec_forget_times(struct bl_exec *exec);
 
 #endif

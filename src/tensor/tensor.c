@@ -14,8 +14,7 @@
 #include "shape/shape.h"
 #include "tensor/dtype.h"
 
-/* Bytes of an owned tensor's elements.  Cannot overflow once the tensor exists. */
-static size_t data_bytes(const bl_tensor *tensor)
+size_t bl_tensor_bytes(const bl_tensor *tensor)
 {
     return (size_t)tensor->count * bl_dtype_size(tensor->dtype);
 }
@@ -86,8 +85,8 @@ static bl_tensor *make_header(const bl_allocator *allocator, bl_dtype dtype,
     return tensor;
 }
 
-bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,
-                          const bl_shape *shape, bl_error *err)
+bl_tensor *bl_tensor_make_header(const bl_allocator *allocator, bl_dtype dtype,
+                                 const bl_shape *shape, bl_error *err)
 {
     bl_tensor *tensor = make_header(allocator, dtype, shape, err);
 
@@ -100,17 +99,27 @@ bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,
     bl_shape_row_major(&tensor->shape, tensor->stride);
     tensor->owned = true;
     tensor->writable = true;
-    tensor->data = bl_mem_alloc(allocator, data_bytes(tensor));
+    return tensor;
+}
+
+bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,
+                          const bl_shape *shape, bl_error *err)
+{
+    bl_tensor *tensor = bl_tensor_make_header(allocator, dtype, shape, err);
+
+    if (tensor == NULL)
+        return NULL;
+    tensor->data = bl_mem_alloc(allocator, bl_tensor_bytes(tensor));
     if (tensor->data == NULL) {
         char text[BL_SHAPE_TEXT];
 
         bl_fail(err, BL_ERR_MEMORY, "out of memory for a tensor %s%s (%zu bytes)",
-                bl_dtype_name(dtype), bl_shape_text(shape, text), data_bytes(tensor));
+                bl_dtype_name(dtype), bl_shape_text(shape, text), bl_tensor_bytes(tensor));
         bl_mem_free(allocator, tensor, sizeof *tensor);
         return NULL;
     }
     if (dtype == BL_STRING)
-        memset(tensor->data, 0, data_bytes(tensor));
+        memset(tensor->data, 0, bl_tensor_bytes(tensor));
     return tensor;
 }
 
@@ -120,7 +129,7 @@ bl_tensor *bl_tensor_make_zero(const bl_allocator *allocator, bl_dtype dtype,
     bl_tensor *tensor = bl_tensor_make(allocator, dtype, shape, err);
 
     if (tensor != NULL)
-        memset(tensor->data, 0, data_bytes(tensor));
+        memset(tensor->data, 0, bl_tensor_bytes(tensor));
     return tensor;
 }
 
@@ -221,7 +230,7 @@ static void free_strings(bl_tensor *tensor, int64_t count)
     for (int64_t i = 0; i < count; i++)
         bl_mem_free(&tensor->allocator, (void *)(uintptr_t)strings[i].data,
                     strings[i].size);
-    memset(strings, 0, data_bytes(tensor));
+    memset(strings, 0, bl_tensor_bytes(tensor));
 }
 
 /* Copy the bytes that `string` borrows.  An empty string owns nothing. */
@@ -289,10 +298,12 @@ void bl_tensor_free(bl_tensor *tensor)
         return;
     const bl_allocator allocator = tensor->allocator;
 
-    if (tensor->owned) {
+    if (tensor->free_data != NULL) {
+        tensor->free_data(tensor);
+    } else if (tensor->owned) {
         if (tensor->dtype == BL_STRING)
             free_strings(tensor, tensor->count);
-        bl_mem_free(&allocator, tensor->data, data_bytes(tensor));
+        bl_mem_free(&allocator, tensor->data, bl_tensor_bytes(tensor));
     }
     bl_mem_free(&allocator, tensor, sizeof *tensor);
 }
@@ -319,10 +330,12 @@ int64_t bl_tensor_count(const bl_tensor *tensor)
 
 const void *bl_tensor_data(const bl_tensor *tensor)
 {
-    return tensor->data;
+    return tensor->device != NULL ? tensor->mapped : tensor->data;
 }
 
 void *bl_tensor_mutable_data(bl_tensor *tensor)
 {
-    return tensor->writable ? tensor->data : NULL;
+    return !tensor->writable        ? NULL
+           : tensor->device != NULL ? tensor->mapped
+                                    : tensor->data;
 }

@@ -19,6 +19,10 @@ struct bl_tensor {
     bool owned; /* data, and for strings each element's bytes, are ours to free */
     bool writable;
     bl_allocator allocator;
+    /* Of a tensor on a device: data is a place there, which no code of ours follows. */
+    void *device; /* NULL: the tensor is the host's */
+    void *mapped; /* what the host reads and writes meanwhile, or NULL */
+    void (*free_data)(struct bl_tensor *tensor); /* gives its memory back */
 };
 
 /* Check the type and shape of a tensor against the limits of an allocator (base/guard.h).  The type
@@ -31,7 +35,14 @@ bl_status bl_tensor_check_limits(const bl_allocator *allocator, bl_dtype dtype,
 bl_tensor *bl_tensor_make(const bl_allocator *allocator, bl_dtype dtype,
                           const bl_shape *shape, bl_error *err);
 
-/* The same, filled with zeros. */
+/* An owned, row-major tensor without data yet, which is set by who asks for it. */
+bl_tensor *bl_tensor_make_header(const bl_allocator *allocator, bl_dtype dtype,
+                                 const bl_shape *shape, bl_error *err);
+
+/* Bytes of a row-major tensor's elements.  Cannot overflow once the tensor exists. */
+size_t bl_tensor_bytes(const bl_tensor *tensor);
+
+/* The same as bl_tensor_make, filled with zeros. */
 bl_tensor *bl_tensor_make_zero(const bl_allocator *allocator, bl_dtype dtype,
                                const bl_shape *shape, bl_error *err);
 
