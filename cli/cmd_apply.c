@@ -10,6 +10,7 @@
 
 #include "broadloom/broadloom.h"
 #include "cli/args.h"
+#include "cli/backend_arg.h"
 #include "cli/cli.h"
 #include "cli/dims.h"
 #include "cli/input_arg.h"
@@ -25,6 +26,7 @@ enum {
     OPSET,
     ATTR,
     BACKEND,
+    PROFILE,
     THREADS,
     NAME,
     FORMAT,
@@ -41,7 +43,9 @@ static const struct bl_option options[] = {
     [ATTR] = {"attr", 'a', "NAME=VALUE",
               "an attribute: 2, 0.5, text or [1,2]; may be repeated"},
     [BACKEND] = {"backend", 'b', "NAME",
-                 "cpu (default), or reference: slow, by the definition"},
+                 "cpu (default), vulkan or vulkan:N (a GPU), or reference:\n"
+                 "slow, by the definition"},
+    [PROFILE] = {"profile", 'p', NULL, "say how long each step took, by its own clock"},
     [THREADS] = {"threads", 't', "N", "threads to use; 0: one a processor (default: 1)"},
     [NAME] = {"name", 'n', "NODE", "the node's name, for messages"},
     [FORMAT] = {"format", 'f', "FORMAT",
@@ -53,9 +57,7 @@ static const struct bl_option options[] = {
 };
 
 static const char *const format_names[] = {"pretty", "json", NULL};
-static const char *const backend_names[] = {"cpu", "reference", NULL};
 enum { PRETTY, JSON };
-enum { CPU, REFERENCE };
 
 struct request {
     const char *output;
@@ -63,7 +65,8 @@ struct request {
     int64_t opset;
     int64_t threads;
     bl_limits limits;
-    int backend;
+    const char *backend;
+    bool profile;
     int format;
     bool full;
     const char **attributes; /* as given, [attribute_count] */
@@ -86,7 +89,11 @@ static bool read_option(const struct bl_command *self, int option, const char *v
         request->attributes[request->attribute_count++] = value;
         return true;
     case BACKEND:
-        return bl_args_choice(self, option, value, backend_names, &request->backend);
+        request->backend = value;
+        return bl_backend_check(self, value, true);
+    case PROFILE:
+        request->profile = true;
+        return true;
     case THREADS:
         return bl_args_integer(self, option, value, 0, INT_MAX, &request->threads);
     case NAME:
@@ -173,13 +180,15 @@ static enum bl_exit compute(bl_context *context, const struct request *request,
     if (bl_inputs_read(context, request->inputs, request->input_count, &inputs)) {
         const bl_tensor *const *tensors = (const bl_tensor *const *)inputs.tensors;
         const bl_status status =
-            request->backend == REFERENCE
+            bl_backend_is_reference(request->backend)
                 ? bl_reference_apply(node, tensors, inputs.count, &result, 1, &err)
                 : bl_apply(context, node, tensors, inputs.count, &result, 1, &err);
 
         if (status == BL_OK && !bl_tool_interrupted())
             exit = deliver(request, result);
-        else
+        if (status == BL_OK && request->profile)
+            bl_profile_print(stderr, context);
+        if (status != BL_OK)
             bl_message("%s", err.message);
     }
     bl_tensor_free(result);
@@ -244,7 +253,8 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
         return BL_EXIT_USAGE;
     }
     if (read_request(self, argc, argv, &request, &exit)) {
-        bl_context *context = bl_tool_context_new(request.threads, &request.limits);
+        bl_context *context = bl_tool_context_new(request.threads, &request.limits,
+                                                  request.backend, request.profile);
 
         exit = context != NULL ? apply(context, &request) : BL_EXIT_USAGE;
         bl_tool_context_free(context);

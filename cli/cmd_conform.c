@@ -9,9 +9,9 @@
 
 #include "broadloom/broadloom.h"
 #include "cli/args.h"
+#include "cli/backend_arg.h"
 #include "cli/cli.h"
 #include "cli/message.h"
-#include "cli/suggest.h"
 #include "cli/tool_context.h"
 #include "conform/conform.h"
 
@@ -24,7 +24,8 @@ struct request {
 
 static const struct bl_option options[] = {
     [BACKEND] = {"backend", 'b', "NAME",
-                 "cpu (default), or reference: slow, by the definition"},
+                 "cpu (default), vulkan or vulkan:N (a GPU), or reference:\n"
+                 "slow, by the definition"},
     [FILTER] = {"filter", 'k', "GLOB",
                 "only the cases whose name, or file:name, matches the glob"},
     [FORMAT] = {"format", 'f', "FORMAT", "pretty (default), tap, junit or json"},
@@ -35,27 +36,6 @@ static const struct bl_option options[] = {
     [MAX_WORK] = BL_OPTION_MAX_WORK,
 };
 
-/* False after a message. */
-static bool read_backend(const struct bl_command *self, const char *name,
-                         struct bl_conform_options *with)
-{
-    struct bl_suggestion near = {.wrong = name};
-    const char *known;
-
-    for (size_t i = 0; (known = bl_conform_backend_name(i)) != NULL; i++) {
-        if (strcmp(known, name) == 0) {
-            with->backend = known;
-            return true;
-        }
-        bl_suggest(&near, known);
-    }
-    if (near.best != NULL)
-        bl_message_usage(self, "unknown backend '%s' (did you mean %s?)", name, near.best);
-    else
-        bl_message_usage(self, "unknown backend '%s'", name);
-    return false;
-}
-
 static bool read_option(const struct bl_command *self, int option, const char *value,
                         struct request *request)
 {
@@ -65,7 +45,8 @@ static bool read_option(const struct bl_command *self, int option, const char *v
 
     switch (option) {
     case BACKEND:
-        return read_backend(self, value, with);
+        with->backend = value;
+        return bl_backend_check(self, value, true);
     case FILTER:
         with->filter = value;
         return true;
@@ -163,7 +144,8 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
 
     if (first == argc)
         return bl_message_usage(self, "a file or a folder is missing");
-    request.with.context = bl_tool_context_new(1, &request.limits);
+    request.with.context =
+        bl_tool_context_new(1, &request.limits, request.with.backend, false);
     if (request.with.context == NULL)
         return BL_EXIT_USAGE;
     const bl_status status = conform(&request.with, (const char *const *)argv + first,

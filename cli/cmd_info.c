@@ -11,6 +11,7 @@
 #include "broadloom/broadloom.h"
 #include "cli/args.h"
 #include "cli/cli.h"
+#include "cli/info_devices.h"
 #include "cli/json_out.h"
 #include "cli/op_types.h"
 #include "cli/message.h"
@@ -87,22 +88,25 @@ static void print_pretty(const bl_context *context, const struct counts *counts)
     printf("operators  %zu, in %zu versions, %zu with their element types\n",
            counts->operators, counts->versions, counts->triples);
     printf("opsets     ai.onnx 1 to %d\n", BL_OPSET_MAX);
+    bl_devices_print();
 }
 
 static enum bl_exit print_json(const bl_context *context, const struct counts *counts)
 {
     const char *limit = getenv("BL_ISA");
+    char why[BL_ERROR_BYTES];
+    json_t *devices = bl_devices_json(why, sizeof why);
 
     /* BL_ISA may hold bytes that are no UTF-8; json_string then gives NULL, and the key
      * goes. */
-    return bl_json_print(
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o?, s:i, s:I, s:I, s:I, s:{s:[i, i]}}",
-                  "version", bl_version(), "compiler", compiler(), "machine", machine(),
-                  "processor", bl_cpu_isa(), "kernels", bl_context_isa(context), "BL_ISA",
-                  limit != NULL ? json_string(limit) : NULL, "threads",
-                  bl_context_threads(context), "operators", (json_int_t)counts->operators,
-                  "versions", (json_int_t)counts->versions, "triples",
-                  (json_int_t)counts->triples, "opsets", "ai.onnx", 1, BL_OPSET_MAX));
+    return bl_json_print(json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:o?, s:i, s:I, s:I, s:I, s:{s:[i, i]}, s:o, s:s}",
+        "version", bl_version(), "compiler", compiler(), "machine", machine(), "processor",
+        bl_cpu_isa(), "kernels", bl_context_isa(context), "BL_ISA",
+        limit != NULL ? json_string(limit) : NULL, "threads", bl_context_threads(context),
+        "operators", (json_int_t)counts->operators, "versions",
+        (json_int_t)counts->versions, "triples", (json_int_t)counts->triples, "opsets",
+        "ai.onnx", 1, BL_OPSET_MAX, "devices", devices, "no_devices", why));
 }
 
 static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
@@ -142,11 +146,12 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
 
 const struct bl_command bl_command_info = {
     .name = "info",
-    .summary = "show the version, this machine's kernels, what is known",
+    .summary = "show the version, this machine's kernels and GPUs, what is known",
     .operands = "[OPTION]...",
     .description =
         "Show the version, the compiler, the processor's instruction set, the kernels\n"
-        "in use (the environment variable BL_ISA limits them), the operators known.\n",
+        "in use (the environment variable BL_ISA limits them), the operators known,\n"
+        "and the GPUs that Vulkan finds, with what each cannot do.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = "  broadloom info\n"

@@ -210,7 +210,7 @@ static enum bl_exit inspect_request(const struct request *request)
     enum bl_exit exit = BL_EXIT_USAGE;
     bl_tensor_type *types = NULL;
     bl_error err;
-    bl_context *context = bl_tool_context_new(1, &request->limits);
+    bl_context *context = bl_tool_context_new(1, &request->limits, NULL, false);
 
     if (context == NULL)
         return exit;

@@ -11,6 +11,7 @@
 
 #include "broadloom/broadloom.h"
 #include "cli/args.h"
+#include "cli/backend_arg.h"
 #include "cli/cli.h"
 #include "cli/message.h"
 #include "cli/print_array.h"
@@ -25,6 +26,8 @@ enum {
     RANDOM,
     SHAPE,
     DIM,
+    BACKEND,
+    PROFILE,
     NO_FUSE,
     THREADS,
     REPEAT,
@@ -46,6 +49,8 @@ static const struct bl_option options[] = {
                 "0 to 10"},
     [SHAPE] = {"shape", 's', "NAME=DIMS", "the shape of an input that --random fills"},
     [DIM] = {"dim", 0, "SYMBOL=N", "what an open dim of the model is there (default: 1)"},
+    [BACKEND] = {"backend", 'b', "NAME", "cpu (default), vulkan or vulkan:N (a GPU)"},
+    [PROFILE] = {"profile", 'p', NULL, "say how long each step took, by its own clock"},
     [NO_FUSE] = {"no-fuse", 0, NULL, "run node by node; the results are the same bits"},
     [THREADS] = {"threads", 't', "N", "threads to use; 0: one a processor (default: 1)"},
     [REPEAT] = {"repeat", 'n', "N", "run N times, and say how long a run takes"},
@@ -68,6 +73,8 @@ struct request {
     int64_t threads;
     bl_limits limits;
     int64_t runs;
+    const char *backend;
+    bool profile;
     bool no_fuse;
     bool timed; /* --repeat */
     bool full;
@@ -105,6 +112,12 @@ static bool read_option(const struct bl_command *self, int option, const char *v
         return true;
     case DIM:
         bl_repeated_add(&request->inputs.dims, value);
+        return true;
+    case BACKEND:
+        request->backend = value;
+        return bl_backend_check(self, value, false);
+    case PROFILE:
+        request->profile = true;
         return true;
     case NO_FUSE:
         request->no_fuse = true;
@@ -228,7 +241,7 @@ static void free_outputs(const bl_model *model, bl_tensor **tensors)
 }
 
 /* Run as often as asked, and keep the last run's outputs.  False after a message. */
-static bool run_session(bl_session *session, const bl_model *model,
+static bool run_session(bl_context *context, bl_session *session, const bl_model *model,
                         const struct request *request, const struct bl_inputs *inputs,
                         bl_tensor **tensors, struct times *times)
 {
@@ -246,6 +259,7 @@ static bool run_session(bl_session *session, const bl_model *model,
                     (long long)request->runs);
         }
         free_outputs(model, tensors);
+        bl_context_forget_timings(context);
         const double from = now();
 
         if (bl_session_run(session, (const bl_tensor *const *)inputs->tensors, tensors,
@@ -278,7 +292,7 @@ static enum bl_exit run_inputs(bl_context *context, const bl_model *model,
 
     if (session == NULL || tensors == NULL) {
         bl_message("%s", session == NULL ? err.message : "out of memory for the outputs");
-    } else if (run_session(session, model, request, inputs, tensors, &times) &&
+    } else if (run_session(context, session, model, request, inputs, tensors, &times) &&
                !bl_tool_interrupted() &&
                bl_run_outputs_write(model, &request->outputs, tensors)) {
         exit = BL_EXIT_OK;
@@ -286,6 +300,8 @@ static enum bl_exit run_inputs(bl_context *context, const bl_model *model,
             print_json(model, request, tensors, &times);
         else
             print_pretty(model, request, tensors, &times);
+        if (request->profile)
+            bl_profile_print(stderr, context);
     }
     if (tensors != NULL)
         free_outputs(model, tensors);
@@ -312,7 +328,8 @@ static enum bl_exit run_request(struct request *request)
 {
     enum bl_exit exit = BL_EXIT_USAGE;
     bl_error err;
-    bl_context *context = bl_tool_context_new(request->threads, &request->limits);
+    bl_context *context = bl_tool_context_new(request->threads, &request->limits,
+                                              request->backend, request->profile);
 
     if (context == NULL)
         return exit;

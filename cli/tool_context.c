@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/backend_arg.h"
 #include "cli/message.h"
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
@@ -85,7 +86,8 @@ static void block(int how)
     sigprocmask(how, &set, NULL);
 }
 
-bl_context *bl_tool_context_new(int64_t threads, const bl_limits *limits)
+bl_context *bl_tool_context_new(int64_t threads, const bl_limits *limits,
+                                const char *backend, bool timed)
 {
     bl_context_options with = BL_CONTEXT_DEFAULTS;
     struct sigaction before,
@@ -94,6 +96,8 @@ bl_context *bl_tool_context_new(int64_t threads, const bl_limits *limits)
 
     with.threads = (int)threads;
     with.limits = *limits;
+    with.backend = bl_backend_is_reference(backend) ? NULL : backend;
+    with.timed = timed;
     block(SIG_BLOCK);
     bl_context *context = bl_context_new(&with, &err);
 

@@ -30,8 +30,12 @@ bool bl_limit_read(const struct bl_command *command, int option, const char *tex
                    bl_limits *limits);
 
 /* Make the context of a command; SIGINT cancels it, once: the next one ends the process.  NULL after
- * a message. */
-bl_context *bl_tool_context_new(int64_t threads, const bl_limits *limits);
+ * a message.
+ *
+ * @param backend  NULL: the CPU, which "reference" needs too.
+ * @param timed    note how long each step takes. */
+bl_context *bl_tool_context_new(int64_t threads, const bl_limits *limits,
+                                const char *backend, bool timed);
 
 /* Free it; SIGINT ends the process again. */
 void bl_tool_context_free(bl_context *context);

@@ -6,7 +6,7 @@
 _broadloom_options() {
     case $1 in
     apply)
-        echo '-o --output --opset -a --attr -b --backend -t --threads -n --name -f --format --full' \
+        echo '-o --output --opset -a --attr -b --backend -p --profile -t --threads -n --name -f --format --full' \
             '--max-bytes --max-elements --max-work'
         ;;
     conform)
@@ -16,7 +16,8 @@ _broadloom_options() {
     info | ops) echo '-f --format' ;;
     inspect) echo '-f --format -o --output -s --shape --dim --max-bytes --max-elements --max-work' ;;
     run)
-        echo '-i --input -o --output -d --output-dir -r --random -s --shape --dim --no-fuse -t --threads' \
+        echo '-i --input -o --output -d --output-dir -r --random -s --shape --dim -b --backend' \
+            '-p --profile --no-fuse -t --threads' \
             '-n --repeat -f --format --full --max-bytes --max-elements --max-work'
         ;;
     shape) echo '--onto --axis -f --format' ;;
@@ -67,7 +68,7 @@ _broadloom() {
     elif [[ $previous == -f || $previous == --format ]]; then
         words=$(_broadloom_formats "$command")
     elif [[ $previous == -b || $previous == --backend ]]; then
-        words='cpu reference'
+        words='cpu vulkan reference'
     elif [[ $current == -* ]]; then
         words=$(_broadloom_options "$command")
     elif [[ $command == apply || $command == ops ]] && _broadloom_first_operand; then

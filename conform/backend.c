@@ -19,8 +19,9 @@ static bl_status reference_apply(bl_context *context, const bl_node *node,
 }
 
 static const struct bl_conform_backend backends[] = {
-    {"cpu", bl_apply, true},
-    {"reference", reference_apply, false},
+    {"cpu", bl_apply, true, false},
+    {"reference", reference_apply, false, false},
+    {"vulkan", bl_apply, true, true},
 };
 
 const struct bl_conform_backend *bl_conform_backend_at(size_t i)
@@ -30,8 +31,12 @@ const struct bl_conform_backend *bl_conform_backend_at(size_t i)
 
 const struct bl_conform_backend *bl_conform_backend_find(const char *name)
 {
+    const size_t length = strcspn(name, ":");
+
     for (size_t i = 0; i < BL_COUNT_OF(backends); i++)
-        if (strcmp(backends[i].name, name) == 0)
+        if (strlen(backends[i].name) == length &&
+            strncmp(backends[i].name, name, length) == 0 &&
+            (name[length] == '\0' || backends[i].is_device))
             return &backends[i];
     return NULL;
 }

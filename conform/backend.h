@@ -18,9 +18,10 @@ struct bl_conform_backend {
                        const bl_tensor *const *inputs, size_t input_count,
                        bl_tensor **outputs, size_t output_count, bl_error *err);
     bool runs_models;
+    bool is_device; /* a context is made for it; what it cannot do is skipped */
 };
 
-/* The backend of that name, or NULL. */
+/* The backend of that name, or NULL.  "vulkan:1" is "vulkan", on that device. */
 const struct bl_conform_backend *bl_conform_backend_find(const char *name);
 
 /* The i-th, or NULL past the end. */

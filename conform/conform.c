@@ -221,6 +221,7 @@ static bl_status choose_backend(struct session *session)
     bl_context_options with = BL_CONTEXT_DEFAULTS;
 
     with.allocator = &bl_heap_allocator;
+    with.backend = session->runner.backend->is_device ? name : NULL;
     session->own_context = bl_context_new(&with, session->err);
     session->runner.context = session->own_context;
     return session->own_context != NULL ? BL_OK : session->err->status;

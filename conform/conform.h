@@ -59,13 +59,13 @@ const char *bl_conform_format_name(enum bl_conform_format format);
 /** The format of that name, or BL_CONFORM_FORMAT_COUNT if there is none. */
 enum bl_conform_format bl_conform_format_from_name(const char *name);
 
-/** The name of the i-th backend ("cpu", "reference"); NULL past the end. */
+/** The name of the i-th backend ("cpu", "reference", "vulkan"); NULL past the end. */
 const char *bl_conform_backend_name(size_t i);
 
 /** Set what is wanted, zero the rest. */
 struct bl_conform_options {
-    const char *backend; /* NULL: "cpu" */
-    bl_context *context; /* that "cpu" computes with; NULL: one with the defaults is made */
+    const char *backend; /* NULL: "cpu"; "vulkan:1" is the second of several devices */
+    bl_context *context; /* that the backend computes with; NULL: one is made for it */
     const char
         *filter; /* NULL, or a glob (fnmatch) on "file:case" or on the case's name alone */
     enum bl_conform_format format; /* of what is written to `out` */

@@ -148,6 +148,11 @@ static enum bl_conform_outcome run_once(struct run *run, int64_t round)
     else if (!bl_model_pair_run(&run->model.pair, run->inputs, run->outputs, &status, &err,
                                 differ))
         return fail(run, "", differ);
+    if (run->runner->backend->is_device && status == BL_ERR_UNSUPPORTED &&
+        strstr(err.message, "this device (") != NULL) {
+        snprintf(run->message, BL_ERROR_BYTES, "%s", err.message);
+        return BL_CONFORM_SKIPPED;
+    }
     if (run->it->error != NULL)
         return judge_error(run, status, &err);
     if (status != BL_OK)
