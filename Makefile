@@ -83,7 +83,7 @@ check-clang:        ## build with clang, warnings are errors
 	$(call build_without_warnings,clang)
 
 # Programs that are built when they are asked for.
-by_hand = bench_native model_bench kernel_bench math_exhaustive
+by_hand = bench_native gpu_bench model_bench kernel_bench math_exhaustive
 
 define build_without_warnings
 @tools/setup.sh check
@@ -145,6 +145,25 @@ check-avx512:       ## AVX-512's kernels, emulated: for a processor that has AVX
 	@$(MAKE) --no-print-directory build
 	$(say) "trying the kernels for AVX-512, emulated"
 	@ctest --preset release --parallel $(JOBS) --label-regex emulated
+
+# ---- A GPU ----
+
+check-gpu:          ## the GPU backend on lavapipe and SwiftShader, validated: half an hour
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	$(say) "running on the machine's Vulkan drivers"
+	@tools/check_gpu.sh build
+
+check-gpu-quick:    ## the same with a few operators and graphs
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	$(say) "running on the machine's Vulkan drivers"
+	@tools/check_gpu.sh --quick build
+
+bench-gpu:          ## time a GPU's steps beside its copies: GPU_ARGS="--bytes 1073741824"
+	@$(MAKE) --no-print-directory build
+	@cmake --build build --parallel $(JOBS) --target gpu_bench >/dev/null
+	@build/bench/gpu_bench --json build/bench-gpu.json --markdown build/bench-gpu.md $(GPU_ARGS)
 
 check-alloc:        ## fail each allocation of the library and the tool once: minutes
 	@tools/setup.sh test
@@ -282,7 +301,7 @@ check-builds:       ## gcc and clang, -O0 to -O3, LTO, unity: the kernels and ex
 	@tools/check_builds.sh
 
 # What takes too long for .ci/run: nightly, and before a release.
-slow_checks = check-alloc check-machines check-builds coverage check-reproducible
+slow_checks = check-alloc check-gpu check-machines check-builds coverage check-reproducible
 
 check-all:          ## everything: what the continuous integration runs, and what takes longer
 	@.ci/run

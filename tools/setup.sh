@@ -67,6 +67,11 @@ have_libfuzzer() {
     [ -e "$(clang -print-file-name=libclang_rt.fuzzer-"$(uname -m)".a)" ]
 }
 
+# A file whose name begins so.
+have_file() {
+    compgen -G "$1*"
+}
+
 find_missing() {
     missing=()
     packages=()
@@ -77,7 +82,15 @@ find_missing() {
     need pkg-config "pkg-config" command -v pkg-config
     need libjansson-dev "jansson 2.11 or newer, with headers" have_library jansson
     want libpng-dev "libpng, with headers (for the picture example)" have_library libpng
+    want libvulkan-dev "Vulkan's headers (for the GPU backend)" have_header vulkan/vulkan_core.h
+    want glslang-dev "glslang, with headers (for the GPU's shaders)" \
+        have_header glslang/Include/glslang_c_interface.h
+    want spirv-tools "SPIRV-Tools' static libraries (for the GPU's shaders)" command -v spirv-val
     [ "$level" = build ] && return
+    want mesa-vulkan-drivers "a Vulkan driver that runs on the processor" \
+        have_file /usr/share/vulkan/icd.d/lvp_icd
+    want vulkan-validationlayers "Vulkan's validation layer" \
+        have_file /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation
     want libmpfr-dev "MPFR, with headers (for the accuracy of float64)" have_header mpfr.h
     need libcmocka-dev "cmocka, with headers" have_library cmocka
     need g++ "a C++ compiler (c++)" command -v c++
