@@ -63,6 +63,7 @@ bl_status bl_exec_init(struct bl_exec *exec, const bl_allocator *allocator,
     exec->scratch = NULL;
     exec->scratch_bytes = 0;
     exec->device = NULL;
+    exec->gathers = false;
     exec->times = (struct bl_exec_times){.wanted = options->timed};
     BL_TRY(bl_cpu_init(&exec->cpu, options->tiers, err));
     exec->cpu.guard = bl_guard_of(allocator);
@@ -295,7 +296,7 @@ static void read_times(struct bl_exec *exec)
 bl_status bl_exec_finish(struct bl_exec *exec, int64_t *failed, bl_error *err)
 {
     *failed = -1;
-    if (exec->device == NULL)
+    if (exec->device == NULL || exec->gathers)
         return BL_OK;
     const bl_status status = bl_vk_finish(exec->device, failed, err);
 

@@ -21,6 +21,8 @@ struct bl_exec {
     char *scratch; /* the threads' memory, kept from run to run */
     size_t scratch_bytes;
     struct bl_vk *device; /* NULL: the CPU runs the steps */
+    bool gathers; /* calls leave their steps, which write the device's memory only, to a
+                             bl_exec_finish when this is false again: for measurements */
     struct bl_exec_times times;
 };
 

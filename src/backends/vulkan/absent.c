@@ -170,13 +170,12 @@ void bl_vk_forget_seconds(struct bl_vk *vk)
     (void)vk;
 }
 
-bl_status bl_vk_time_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
-                          double *seconds, bl_error *err)
+bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
+                         bl_error *err)
 {
     (void)vk;
     (void)from;
     (void)to;
     (void)bytes;
-    *seconds = -1;
     return say_so(err);
 }

@@ -159,19 +159,26 @@ static bl_status find_address(struct bl_vk *vk, const struct bl_vk_extent *exten
     return BL_OK;
 }
 
+/* The next step begins when this one is done. */
+static void end_step(struct bl_vk *vk)
+{
+    struct bl_vk_batch *batch = &vk->batch;
+
+    bl_vk_commands_barrier(vk, &batch->commands);
+    batch->steps++;
+    tick(vk, batch->steps);
+}
+
 static void dispatch(struct bl_vk *vk, const struct bl_vk_pipeline *pipeline,
                      VkDeviceAddress block, struct bl_shader_groups groups)
 {
-    struct bl_vk_batch *batch = &vk->batch;
-    const VkCommandBuffer commands = batch->commands.buffer;
+    const VkCommandBuffer commands = vk->batch.commands.buffer;
 
     vk->f.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->handle);
     vk->f.vkCmdPushConstants(commands, vk->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              sizeof block, &block);
     vk->f.vkCmdDispatch(commands, groups.x, groups.y, groups.z);
-    bl_vk_commands_barrier(vk, &batch->commands);
-    batch->steps++;
-    tick(vk, batch->steps);
+    end_step(vk);
 }
 
 static void record(struct bl_vk *vk, const struct bl_vk_job *job,
@@ -316,32 +323,26 @@ void bl_vk_forget_seconds(struct bl_vk *vk)
     vk->batch.seconds_count = 0;
 }
 
-bl_status bl_vk_time_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
-                          double *seconds, bl_error *err)
+bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
+                         bl_error *err)
 {
     const struct bl_vk_block *source = bl_vk_block_of(vk, from);
     const struct bl_vk_block *target = bl_vk_block_of(vk, to);
     struct bl_vk_batch *batch = &vk->batch;
     int64_t failed;
 
-    if (source == NULL || target == NULL || batch->clock == VK_NULL_HANDLE)
-        return bl_fail(err, BL_ERR_ARGUMENT,
-                       "a copy is timed between places, on a device with a clock");
+    if (source == NULL || target == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT, "a copy of memory that is not the device's");
     const VkBufferCopy region = {(VkDeviceSize)((const char *)from - source->place),
                                  (VkDeviceSize)((char *)to - target->place), bytes};
 
-    BL_TRY(bl_vk_finish(vk, &failed, err));
-    batch->seconds_count = 0;
-    BL_TRY(begin(vk, err));
+    if (batch->steps == BL_VK_BATCH_STEPS)
+        BL_TRY(bl_vk_finish(vk, &failed, err));
+    if (batch->steps == 0)
+        BL_TRY(begin(vk, err));
+    memset(batch->failures.mapped + batch->steps * FAILURE_BYTES, 0xff, FAILURE_BYTES);
     vk->f.vkCmdCopyBuffer(batch->commands.buffer, source->buffer.handle,
                           target->buffer.handle, 1, &region);
-    bl_vk_commands_barrier(vk, &batch->commands);
-    memset(batch->failures.mapped, 0xff, FAILURE_BYTES);
-    batch->steps = 1;
-    tick(vk, 1);
-    const bl_status status = bl_vk_finish(vk, &failed, err);
-
-    *seconds = bl_vk_seconds(vk, 0);
-    batch->seconds_count = 0;
-    return status;
+    end_step(vk);
+    return BL_OK;
 }

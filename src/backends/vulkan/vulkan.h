@@ -104,10 +104,9 @@ void bl_vk_drop(struct bl_vk *vk);
 double bl_vk_seconds(const struct bl_vk *vk, size_t i);
 void bl_vk_forget_seconds(struct bl_vk *vk);
 
-/* Seconds to copy `bytes` from one place to another, by the device's clock: what a measurement is
- * held against. */
-bl_status bl_vk_time_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
-                          double *seconds, bl_error *err);
+/* Add a copy of `bytes` from one place to another, as a step: what a measurement is held against. */
+bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
+                         bl_error *err);
 
 /* ---- What there is ----------------------------------------------------------------------------- */
 
