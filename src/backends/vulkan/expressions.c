@@ -110,6 +110,7 @@ static const struct operator operators[] = {
     {BL_OP_MISH, "mish", ACTIVATION_FILE, ""},
     {BL_OP_MUL, "mul", BITS, ""},
     {BL_OP_NEG, "neg", BITS | EXACT_FILE, ""},
+    {BL_OP_NOT, "is_zero", TO_BOOL | BITS, ""},
     {BL_OP_OR, "or", TO_BOOL | BITS, ""},
     {BL_OP_PRELU, "prelu", EXACT_FILE, ""},
     {BL_OP_RECIPROCAL, "reciprocal", EXACT_FILE, ""},

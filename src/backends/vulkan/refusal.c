@@ -16,8 +16,9 @@ static const char *instruction_refusal(const struct bl_instruction *instruction)
     if (is_string(instruction->dtype) || is_string(instruction->second))
         return "strings, which lie in the host's memory";
     if (bl_instruction_needs(instruction) == 0)
-        return instruction->dtype == BL_FLOAT64 ? "transcendental functions of float64"
-                                                : bl_op_id_name(instruction->op);
+        return instruction->dtype == BL_FLOAT64
+                   ? "transcendental functions of float64"
+                   : "an operator that has no shader in this type";
     return NULL;
 }
 

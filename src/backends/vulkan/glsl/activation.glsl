@@ -252,7 +252,7 @@ uint f32_celu(uint x, uint alpha)
     if (f32_nan(x) || f32_nan(inner) || (alpha << 1 == 0 && !f32_negative(x)))
         return QUIET;
     if (!f32_negative(x) || alpha << 1 == 0)
-        return f32_negative(x) ? 0 : x;
+        return int(x) < 0 ? 0 : x;
     if (is_tiny(inner))
         return tiny_expm1_times(x, number(inner), vec2(1.0, 0.0));
     const float a = number(alpha);

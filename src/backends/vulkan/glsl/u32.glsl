@@ -44,6 +44,12 @@ uint u32_neg(uint a)
     return 0 - a;
 }
 
+// Not, of bool
+uint u32_is_zero(uint a)
+{
+    return a == 0 ? 1 : 0;
+}
+
 // ---- Comparison ------------------------------------------------------------
 
 uint u32_equal(uint a, uint b)
