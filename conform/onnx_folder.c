@@ -16,6 +16,7 @@
 
 /* One test while it runs. */
 struct test {
+    const struct bl_runner *runner;
     bl_context *context;
     bl_model *model;
     struct bl_model_pair pair;
@@ -54,7 +55,10 @@ static enum bl_conform_outcome run_on(struct test *test, const struct bl_data_se
                            &status, &err, why))
         return say(test, BL_CONFORM_FAILED, set->name, why);
     if (status != BL_OK)
-        return say(test, BL_CONFORM_FAILED, set->name, err.message);
+        return say(test,
+                   bl_runner_cannot(test->runner, status, err.message) ? BL_CONFORM_SKIPPED
+                                                                       : BL_CONFORM_FAILED,
+                   set->name, err.message);
     if (!bl_data_set_passes(set, outputs, why))
         return say(test, BL_CONFORM_FAILED, set->name, why);
     return BL_CONFORM_PASSED;
@@ -129,7 +133,7 @@ static enum bl_conform_outcome run_model(struct test *test, const char *folder,
 enum bl_conform_outcome bl_onnx_folder_run(const struct bl_runner *runner,
                                            const char *folder, char *message)
 {
-    struct test test = {.context = runner->context, .message = message};
+    struct test test = {.runner = runner, .context = runner->context, .message = message};
 
     message[0] = '\0';
     if (bl_runner_skips_models(runner, message))

@@ -148,8 +148,7 @@ static enum bl_conform_outcome run_once(struct run *run, int64_t round)
     else if (!bl_model_pair_run(&run->model.pair, run->inputs, run->outputs, &status, &err,
                                 differ))
         return fail(run, "", differ);
-    if (run->runner->backend->is_device && status == BL_ERR_UNSUPPORTED &&
-        strstr(err.message, "this device (") != NULL) {
+    if (bl_runner_cannot(run->runner, status, err.message)) {
         snprintf(run->message, BL_ERROR_BYTES, "%s", err.message);
         return BL_CONFORM_SKIPPED;
     }
@@ -247,6 +246,12 @@ static enum bl_conform_outcome run_case(struct run *run)
     const enum bl_conform_outcome outcome = set_up(run);
 
     return outcome == BL_CONFORM_PASSED ? run_rounds(run) : outcome;
+}
+
+bool bl_runner_cannot(const struct bl_runner *runner, bl_status status, const char *message)
+{
+    return runner->backend->is_device && status == BL_ERR_UNSUPPORTED &&
+           strstr(message, "this device (") != NULL;
 }
 
 bool bl_runner_skips_models(const struct bl_runner *runner, char *message)

@@ -21,6 +21,10 @@ struct bl_runner {
 /* True, with the reason in `message` (BL_ERROR_BYTES), where models are to be skipped. */
 bool bl_runner_skips_models(const struct bl_runner *runner, char *message);
 
+/* True for the failure of a run that the backend's device cannot do: it counts as skipped. */
+bool bl_runner_cannot(const struct bl_runner *runner, bl_status status,
+                      const char *message);
+
 /*
  * Run a case, as often as it says, and compare.  `message` (BL_ERROR_BYTES) is why it
  * failed or was skipped.
