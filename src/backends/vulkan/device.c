@@ -33,8 +33,7 @@ static bl_status make_device(struct bl_vk *vk, bl_error *err)
         .pNext = &v11,
         .features = {.shaderFloat64 = has->f64,
                      .shaderInt64 = has->i64,
-                     .shaderInt16 = has->i16,
-                     .sparseBinding = vk->physical.info.has_sparse},
+                     .shaderInt16 = has->i16},
     };
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

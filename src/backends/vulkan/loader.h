@@ -65,7 +65,6 @@
     F(vkResetFences)                 \
     F(vkWaitForFences)               \
     F(vkQueueSubmit)                 \
-    F(vkQueueBindSparse)             \
     F(vkCreateQueryPool)             \
     F(vkDestroyQueryPool)            \
     F(vkGetQueryPoolResults)

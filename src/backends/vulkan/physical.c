@@ -107,7 +107,6 @@ static bool read_features(const struct bl_vk_loader *loader,
     features->atomic64 = v12.shaderBufferInt64Atomics;
     features->store8 = v12.storageBuffer8BitAccess;
     features->store16 = v11.storageBuffer16BitAccess;
-    physical->info.has_sparse = all.features.sparseBinding;
     return v12.bufferDeviceAddress;
 }
 
@@ -128,8 +127,6 @@ static bool read_queues(const struct bl_vk_loader *loader, struct bl_vk_physical
                                : bits == 0 ? 0
                                            : (UINT64_C(1) << bits) - 1;
         physical->info.has_clock = bits > 0;
-        physical->info.has_sparse = physical->info.has_sparse &&
-                                    families[i].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
         return true;
     }
     return false;

@@ -118,7 +118,6 @@ struct bl_vk_info {
     uint64_t memory_bytes;
     uint64_t allocation_bytes; /* the largest */
     bool has_clock;
-    bool has_sparse;
     struct bl_shader_features features; /* without what the probe finds */
     const char *unfit;                  /* why it cannot be used; NULL: it can */
 };
