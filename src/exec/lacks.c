@@ -57,11 +57,7 @@ static const char *refusal_of(const struct bl_exec *exec, int op, int dtype)
                                               .operand = operands,
                                               .instruction_count = 1,
                                               .instruction = &instruction};
-    const char *why = bl_shader_refusal(&step, bl_vk_features(exec->device));
-
-    /* The name of what has no shader is not a reason that several share. */
-    return why != NULL && strcmp(why, bl_op_id_name((enum bl_op_id)op)) == 0 ? "no shader"
-                                                                             : why;
+    return bl_shader_refusal(&step, bl_vk_features(exec->device));
 }
 
 /* The operators that are refused for a reason, from the first on that is. */
