@@ -175,13 +175,23 @@ uvec2 f64_pow_i64(uvec2 x, uvec2 y)
     return f64_power(x, exponent_of_i64(y), int(y.y) < 0 ? twin_neg(value) : value);
 }
 
+// C's pow(1, y) is 1 of a quiet NaN, and a NaN of one that signals.
+bool f64_signals(uvec2 y)
+{
+    return f64_nan(y) && (y.y & 0x80000u) == 0;
+}
+
 // Truncated and saturated, as a float is that becomes an integer.
 uint i32_pow_f64(uint base, uvec2 y)
 {
+    if (f64_signals(y))
+        return 0;
     return f64_to_i64(f64_pow_f64(i64_to_f64(i32_to_pair(base)), y), 32).x;
 }
 
 uvec2 i64_pow_f64(uvec2 base, uvec2 y)
 {
+    if (f64_signals(y))
+        return uvec2(0);
     return f64_to_i64(f64_pow_f64(i64_to_f64(base), y), 64);
 }
