@@ -12,16 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../check/random.h"
 #include "base/compiler.h"
 #include "conform/reference.h"
 #include "conform/value.h"
-#include "gpu.h"
-#include "ops/node.h"
-#include "ops/types.h"
+#include "shader_check.h"
 #include "tensor/dtype.h"
 
-#define MOST_INPUTS 18
 #define MOST_RANK 6
 #define BUFFER_BYTES (UINT64_C(256) << 20)
 #define TEXT_BYTES (1 << 20)
@@ -79,29 +75,6 @@ static struct space spaces[] = {
      0,
      true},
     {"wide", 3, {7, 5, 6}, {{30, 6, 1}, {6, 0, 1}, {0, -1, 0}}, {30, 6, 1}, 2, true},
-};
-
-/* ---- A trial ----------------------------------------------------------------------------------- */
-
-struct trial {
-    bl_node node;
-    struct bl_params params;
-    enum bl_op_id op;
-    bl_dtype result;
-    bl_dtype dtypes[MOST_INPUTS];
-    size_t inputs;
-    int max_ulp;
-    bool may_fail;
-};
-
-struct checker {
-    struct gpu gpu;
-    random_state random;
-    bool show, all;
-    unsigned trials; /* so far; each tries other spaces */
-    unsigned passed, failed, refused;
-    unsigned long elements;
-    uint64_t worst; /* distance, of the current trial */
 };
 
 struct layout {
@@ -386,7 +359,7 @@ static bool run(struct checker *checker, const struct trial *trial,
 }
 
 /* All spaces, or until one is wrong. */
-static void try_trial(struct checker *checker, struct trial *trial)
+void try_trial(struct checker *checker, struct trial *trial)
 {
     bool sound = true;
 
@@ -418,158 +391,6 @@ static void try_trial(struct checker *checker, struct trial *trial)
     fflush(stdout);
     checker->passed += sound;
     checker->failed += !sound;
-}
-
-/* ---- Operators and types ----------------------------------------------------------------------- */
-
-static const struct {
-    enum bl_op_id op;
-    bl_attribute attribute;
-} variants[] = {
-    {BL_OP_BITSHIFT,
-     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"RIGHT", 5}}},
-    {BL_OP_BITSHIFT,
-     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"LEFT", 4}}},
-    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 1}},
-    {BL_OP_GELU,
-     {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"tanh", 4}}},
-    {BL_OP_GELU,
-     {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"none", 4}}},
-    {BL_OP_ISINF, {.name = "detect_negative", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_ISINF, {.name = "detect_positive", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_SHRINK, {.name = "bias", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.5F}},
-    {BL_OP_SHRINK, {.name = "lambd", .type = BL_ATTRIBUTE_FLOAT, .value.f = 3.25F}},
-    {BL_OP_CELU, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 0.3F}},
-    {BL_OP_CELU, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.0F}},
-    {BL_OP_ELU, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.7F}},
-    {BL_OP_SWISH, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.7F}},
-    {BL_OP_SWISH, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.0F}},
-};
-
-static void try_variants(struct checker *checker, struct trial *trial)
-{
-    bool tried = false;
-
-    for (size_t i = 0; i < BL_COUNT_OF(variants); i++) {
-        if (variants[i].op != trial->op)
-            continue;
-        trial->node.attributes = &variants[i].attribute;
-        trial->node.attribute_count = 1;
-        tried = true;
-        if (bl_params_read(&trial->node, &trial->params, NULL) == BL_OK)
-            try_trial(checker, trial);
-    }
-    trial->node.attribute_count = 0;
-    if (!tried && bl_params_read(&trial->node, &trial->params, NULL) == BL_OK)
-        try_trial(checker, trial);
-}
-
-static void try_inputs(struct checker *checker, struct trial *trial)
-{
-    static const size_t counts[] = {1, 2, 3, 5, MOST_INPUTS};
-    const bool divides =
-        trial->op == BL_OP_DIV || trial->op == BL_OP_MOD || trial->op == BL_OP_POW;
-
-    if (bl_op_id_form(trial->op) == BL_FORM_VARIADIC) {
-        for (size_t i = 0; i < BL_COUNT_OF(counts); i++) {
-            trial->inputs = counts[i];
-            try_variants(checker, trial);
-        }
-        return;
-    }
-    for (int may_fail = 0; may_fail <= (int)divides; may_fail++) {
-        trial->may_fail = may_fail;
-        try_variants(checker, trial);
-    }
-}
-
-/* Cast to every type; Pow with every type of exponent. */
-static void try_seconds(struct checker *checker, struct trial *trial)
-{
-    const enum bl_form form = bl_op_id_form(trial->op);
-    const bl_op *op = trial->node.op;
-    const uint64_t seconds = form == BL_FORM_CAST  ? op->outputs[0].dtypes
-                             : form == BL_FORM_POW ? op->inputs[1].dtypes
-                                                   : 0;
-
-    if (seconds == 0) {
-        try_inputs(checker, trial);
-        return;
-    }
-    for (int d = 1; d < BL_DTYPE_COUNT; d++) {
-        bl_attribute to[3] = {
-            {.name = "to", .type = BL_ATTRIBUTE_INT, .value.i = d},
-            {.name = "saturate", .type = BL_ATTRIBUTE_INT, .value.i = d % 2},
-            {.name = "round_mode", .type = BL_ATTRIBUTE_STRING, .value.s = {"nearest", 7}}};
-
-        if (!(seconds >> d & 1) || d == BL_STRING)
-            continue;
-        if (form == BL_FORM_POW) {
-            trial->dtypes[1] = (bl_dtype)d;
-            try_inputs(checker, trial);
-            continue;
-        }
-        if (trial->op == BL_OP_BITCAST &&
-            bl_dtype_info((bl_dtype)d)->bits != bl_dtype_info(trial->dtypes[0])->bits)
-            continue;
-        trial->result = (bl_dtype)d;
-        trial->inputs = 1;
-        trial->node.attributes = to;
-        trial->node.attribute_count = trial->op == BL_OP_BITCAST ? 1 : d % 3 == 0 ? 3 : 2;
-        if (bl_params_read(&trial->node, &trial->params, NULL) == BL_OK)
-            try_trial(checker, trial);
-    }
-}
-
-static void try_type(struct checker *checker, enum bl_op_id op, const bl_op *schema,
-                     bl_dtype dtype)
-{
-    const enum bl_form form = bl_op_id_form(op);
-    struct trial trial = {.node = {.op = schema}, .op = op, .max_ulp = schema->max_ulp};
-    const bool to_bool = schema->outputs[0].dtypes == BL_SET_B;
-
-    for (size_t j = 0; j < MOST_INPUTS; j++)
-        trial.dtypes[j] = dtype;
-    if (form == BL_FORM_SELECT)
-        trial.dtypes[0] = BL_BOOL;
-    trial.inputs = schema->input_count;
-    trial.result = to_bool ? BL_BOOL : dtype;
-    try_seconds(checker, &trial);
-}
-
-/* The newest version that allows the type, of the input that counts. */
-static const bl_op *version_of(enum bl_op_id id, bl_dtype dtype)
-{
-    const size_t typed = bl_op_id_form(id) == BL_FORM_SELECT ? 1 : 0;
-    const bl_op *newest = NULL;
-
-    for (size_t i = 0; i < bl_op_count(); i++) {
-        const bl_op *op = bl_op_at(i);
-
-        if (strcmp(op->name, bl_op_id_name(id)) == 0 &&
-            op->inputs[typed].dtypes >> dtype & 1)
-            newest = op;
-    }
-    return newest;
-}
-
-static void try_all(struct checker *checker, const char *only, const char *type)
-{
-    for (int op = 0; op < BL_OP_ID_COUNT; op++) {
-        const enum bl_op_id id = (enum bl_op_id)op;
-
-        if (!bl_form_is_pointwise(bl_op_id_form(id)) || id == BL_OP_CASTLIKE ||
-            (only != NULL && strcmp(only, bl_op_id_name(id)) != 0))
-            continue;
-        for (int d = 1; d < BL_DTYPE_COUNT; d++) {
-            const bl_op *schema = version_of(id, (bl_dtype)d);
-
-            if (schema != NULL && d != BL_STRING &&
-                (type == NULL || strcmp(type, bl_dtype_name((bl_dtype)d)) == 0))
-                try_type(checker, id, schema, (bl_dtype)d);
-        }
-    }
 }
 
 int main(int argc, char **argv)
