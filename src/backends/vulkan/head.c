@@ -29,6 +29,7 @@ static void put_macro(struct bl_text *glsl, bool wanted, const char *name)
         bl_text_put(glsl, "#define %s\n", name);
 }
 
+/* no_bits is for small.glsl; main sets it where a half goes on in registers. */
 void bl_print_head(const struct bl_shader_features *features, bool wide, unsigned group,
                    struct bl_text *glsl)
 {
@@ -59,5 +60,5 @@ void bl_print_head(const struct bl_shader_features *features, bool wide, unsigne
     put_macro(glsl, wide, "WIDE");
     bl_text_put(glsl, "#define INDEX %s\n#define AT(pair) %s\n", wide ? "uint64_t" : "uint",
                 wide ? "packUint2x32(pair)" : "(pair).x");
-    bl_text_put(glsl, "layout(local_size_x = %u) in;\n", group);
+    bl_text_put(glsl, "layout(local_size_x = %u) in;\nuint no_bits = 0;\n", group);
 }

@@ -28,7 +28,7 @@ static void print_block(const struct bl_printer *printer)
                 "struct Axis { uvec2 dim; uint magic; uint shift; };\n"
                 "layout(buffer_reference, std430, buffer_reference_align = 16) readonly "
                 "buffer Arguments {\n"
-                "uvec2 failed;\nuvec2 count;\nuint aligned;\nuint unused[3];\n"
+                "uvec2 failed;\nuvec2 count;\nuint aligned;\nuint no_bits;\nuint unused[2];\n"
                 "Operand operand[%zu];\n",
                 count);
     if (rank > 0)
@@ -67,7 +67,8 @@ static void print_main(const struct bl_printer *printer)
     const unsigned lanes = printer->layout.lanes;
 
     bl_text_put(printer->glsl, "void main()\n{\n"
-                               "const INDEX count = AT(args.count);\n");
+                               "const INDEX count = AT(args.count);\n"
+                               "no_bits = args.no_bits;\n");
     bl_print_ones(printer);
     bl_text_put(printer->glsl,
                 "const INDEX packets = (count + %u) / %u;\n"
@@ -114,7 +115,8 @@ struct block {
     uint32_t failed[2];
     uint64_t count;
     uint32_t aligned; /* packets may be moved as wholes */
-    uint32_t unused[3];
+    uint32_t no_bits; /* 0: see small.glsl */
+    uint32_t unused[2];
 };
 
 struct operand {

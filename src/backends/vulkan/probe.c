@@ -20,14 +20,17 @@ struct probe {
     uint32_t result[8];
     uint32_t from_float[HALVES]; /* a number; what packHalf2x16 made of it */
     uint32_t to_float[HALVES];   /* a half; what unpackHalf2x16 made of it */
+    uint32_t both[HALVES]; /* a number; what is left when both are in one expression */
+    uint32_t no_bits;      /* 0 */
 };
 
 static const char text[] =
     "layout(buffer_reference, std430, buffer_reference_align = 16) buffer Probe {\n"
     "float operand[8];\nfloat result[8];\nuint from_float[65536];\nuint to_float[65536];\n"
+    "uint both[65536];\nuint no_bits;\n"
     "};\n"
     "layout(push_constant) uniform Push { Probe probe; };\n"
-    "void main()\n{\n"
+    "void main()\n{\nno_bits = probe.no_bits;\n"
     "if (gl_LocalInvocationID.x == 0) {\n"
     "precise float sum = probe.operand[0] + probe.operand[1];\n"
     "precise float product = probe.operand[2] * probe.operand[3];\n"
@@ -38,14 +41,19 @@ static const char text[] =
     "probe.result[4] = probe.operand[0] < probe.operand[1] ? 1.0 : 0.0;\n"
     "}\n"
     "for (uint i = gl_LocalInvocationID.x; i < 65536; i += gl_WorkGroupSize.x) {\n"
-    "probe.from_float[i] = packHalf2x16(vec2(uintBitsToFloat(probe.from_float[i]), 0.0));\n"
-    "probe.to_float[i] = floatBitsToUint(unpackHalf2x16(probe.to_float[i]).x);\n"
+    "probe.from_float[i] = f16_narrow(probe.from_float[i]);\n"
+    "probe.to_float[i] = f16_widen(probe.to_float[i]);\n"
+    "probe.both[i] = f16_widen(f16_narrow(probe.both[i]));\n"
     "}\n}\n";
 
 bl_status bl_shader_print_probe(const struct bl_shader_features *features,
                                 struct bl_text *glsl, bl_error *err)
 {
-    bl_print_head(features, false, bl_group_size(features), glsl);
+    struct bl_shader_features tried = *features;
+
+    tried.packs_halves = true;
+    bl_print_head(&tried, false, bl_group_size(features), glsl);
+    bl_library_put(glsl, BL_NEEDS(SMALL));
     bl_text_put(glsl, "%s", text);
     if (glsl->length + 1 >= glsl->size)
         return bl_fail(err, BL_ERR_LIMIT, "no room for the probe's text in %zu bytes",
@@ -87,6 +95,7 @@ void bl_shader_probe_fill(void *block)
     for (uint32_t i = 0; i < HALVES; i++) {
         probe->from_float[i] = number(i);
         probe->to_float[i] = i;
+        probe->both[i] = number(i);
     }
 }
 
@@ -94,8 +103,10 @@ static bool packs_halves(const struct probe *probe)
 {
     for (uint32_t i = 0; i < HALVES; i++) {
         const bool nan = (i & 0x7FFF) > 0x7C00;
+        const uint16_t half = bl_f32_to_f16(bl_f32_from_bits(number(i)));
 
-        if (probe->from_float[i] != bl_f32_to_f16(bl_f32_from_bits(number(i))))
+        if (probe->from_float[i] != half ||
+            probe->both[i] != bl_f32_bits(bl_f16_to_f32(half)))
             return false;
         if (nan ? (probe->to_float[i] & 0x7FFFFFFF) <= 0x7F800000
                 : probe->to_float[i] != bl_f32_bits(bl_f16_to_f32((uint16_t)i)))

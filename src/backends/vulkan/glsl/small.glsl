@@ -68,6 +68,9 @@ uint bf16_narrow(uint x)
 
 // ---- float16 ---------------------------------------------------------------
 
+// Compilers take unpackHalf2x16(packHalf2x16(x)) for x, and so lose the rounding of a half that goes
+// on in registers (NVIDIA's do).  no_bits is read from memory, where it is 0, so that none knows
+// what is unpacked.
 #ifdef PACKS_HALVES
 uint f16_widen(uint x)
 {
@@ -76,7 +79,7 @@ uint f16_widen(uint x)
 
 uint f16_narrow(uint x)
 {
-    return packHalf2x16(vec2(uintBitsToFloat(x), 0.0));
+    return packHalf2x16(vec2(uintBitsToFloat(x), 0.0)) ^ no_bits;
 }
 #else
 uint f16_widen(uint x)
