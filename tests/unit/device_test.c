@@ -5,9 +5,7 @@
  *
  * The same bits are asked for everywhere, so only exact operators are used here.
  */
-#include <dirent.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "backends/vulkan/vulkan.h"
 #include "base/mem.h"
@@ -410,91 +408,6 @@ static void test_timings(void **state)
     bl_tensor_free(a);
 }
 
-/* ---- Shaders on disk --------------------------------------------------------------------------- */
-
-/* Do something to each file of a folder; returns how many there are. */
-static int each_file(const char *folder, void (*act)(const char *path))
-{
-    DIR *files = opendir(folder);
-    int count = 0;
-
-    assert_non_null(files);
-    for (const struct dirent *file = readdir(files); file != NULL; file = readdir(files)) {
-        char path[512];
-
-        if (file->d_name[0] == '.')
-            continue;
-        count++;
-        snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
-        act(path);
-    }
-    closedir(files);
-    return count;
-}
-
-/* Change the last byte of what is cached. */
-static void damage(const char *path)
-{
-    FILE *file = fopen(path, "r+b");
-
-    assert_non_null(file);
-    fseek(file, -1, SEEK_END);
-    const int last = fgetc(file);
-
-    fseek(file, -1, SEEK_END);
-    fputc(last ^ 0xff, file);
-    fclose(file);
-}
-
-static void cut(const char *path)
-{
-    assert_int_equal(truncate(path, 20), 0);
-}
-
-static void leave(const char *path)
-{
-    (void)path;
-}
-
-static void erase(const char *path)
-{
-    assert_int_equal(remove(path), 0);
-}
-
-static void test_shader_cache(void **state)
-{
-    void (*const acts[])(const char *) = {leave, damage, cut, erase, leave};
-    char folder[] = "/tmp/broadloom-shaders-XXXXXX";
-    bl_context_options options = BL_CONTEXT_DEFAULTS;
-    uint64_t seed = 10;
-
-    (void)state;
-    SKIP_WITHOUT_DEVICE();
-    bl_tensor *a = random_tensor(BL_FLOAT32, BL_SHAPE(1000), ANY, &seed);
-    const bl_tensor *inputs[] = {a, a};
-    bl_tensor *want = apply(cpu, "Add", inputs, 2);
-
-    assert_non_null(mkdtemp(folder));
-    options.backend = "vulkan";
-    options.shader_cache = folder;
-    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
-        bl_context *context = bl_context_new(&options, &err);
-
-        assert_non_null(context);
-        bl_tensor *out = apply(context, "Add", inputs, 2);
-
-        assert_true(same_tensors(out, want, 0));
-        bl_tensor_free(out);
-        bl_context_free(context);
-        /* The probe's, the sum's, and what the driver made of both. */
-        assert_int_equal(each_file(folder, acts[i]), 3);
-    }
-    each_file(folder, erase);
-    assert_int_equal(rmdir(folder), 0);
-    bl_tensor_free(want);
-    bl_tensor_free(a);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -508,7 +421,6 @@ int main(void)
         cmocka_unit_test(test_wrong_tensors),
         cmocka_unit_test(test_unknown_backends),
         cmocka_unit_test(test_timings),
-        cmocka_unit_test(test_shader_cache),
     };
 
     return cmocka_run_group_tests(tests, open_contexts, close_contexts);

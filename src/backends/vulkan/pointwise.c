@@ -23,14 +23,15 @@ static void print_block(const struct bl_printer *printer)
     const size_t rank = (size_t)printer->step->rank;
     const size_t count = printer->step->operand_count;
 
-    bl_text_put(printer->glsl,
-                "struct Operand { uvec2 address; uvec2 start; };\n"
-                "struct Axis { uvec2 dim; uint magic; uint shift; };\n"
-                "layout(buffer_reference, std430, buffer_reference_align = 16) readonly "
-                "buffer Arguments {\n"
-                "uvec2 failed;\nuvec2 count;\nuint aligned;\nuint no_bits;\nuint unused[2];\n"
-                "Operand operand[%zu];\n",
-                count);
+    bl_text_put(
+        printer->glsl,
+        "struct Operand { uvec2 address; uvec2 start; };\n"
+        "struct Axis { uvec2 dim; uint magic; uint shift; };\n"
+        "layout(buffer_reference, std430, buffer_reference_align = 16) readonly "
+        "buffer Arguments {\n"
+        "uvec2 failed;\nuvec2 count;\nuint aligned;\nuint no_bits;\nuint unused[2];\n"
+        "Operand operand[%zu];\n",
+        count);
     if (rank > 0)
         bl_text_put(printer->glsl, "Axis axis[%zu];\nuvec2 stride[%zu];\n", rank,
                     rank * count);
