@@ -75,6 +75,7 @@ static struct counts count_all(void)
 
 static void print_pretty(const bl_context *context, const struct counts *counts)
 {
+    char *devices = bl_devices_text();
     const char *limit = getenv("BL_ISA");
 
     printf("version    %s\n", bl_version());
@@ -88,7 +89,9 @@ static void print_pretty(const bl_context *context, const struct counts *counts)
     printf("operators  %zu, in %zu versions, %zu with their element types\n",
            counts->operators, counts->versions, counts->triples);
     printf("opsets     ai.onnx 1 to %d\n", BL_OPSET_MAX);
-    bl_devices_print();
+    if (devices != NULL)
+        fputs(devices, stdout);
+    free(devices);
 }
 
 static enum bl_exit print_json(const bl_context *context, const struct counts *counts)

@@ -6,6 +6,7 @@
 #include "cli/info_devices.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "broadloom/broadloom.h"
 
@@ -21,41 +22,51 @@ static bl_context *open_device(const bl_device_info *info, bl_error *err)
     return bl_context_new(&with, err);
 }
 
-static void print_device(const bl_device_info *info)
+static void print_device(FILE *out, const bl_device_info *info)
 {
     char line[LINE_BYTES];
     bl_error err = {.message = ""};
 
-    printf("device     %s: %s (%s), Vulkan %s\n", info->backend, info->name, info->kind,
-           info->version);
+    fprintf(out, "device     %s: %s (%s), Vulkan %s\n", info->backend, info->name,
+            info->kind, info->version);
     if (info->unfit != NULL) {
-        printf("           cannot be used: %s\n", info->unfit);
+        fprintf(out, "           cannot be used: %s\n", info->unfit);
         return;
     }
-    printf("           driver %s; %.1f GiB, tensors of up to %.1f GiB; %s\n", info->driver,
-           (double)info->memory * 0x1p-30, (double)info->allocation * 0x1p-30,
-           info->clock ? "has a clock" : "has no clock");
+    fprintf(out, "           driver %s; %.1f GiB, tensors of up to %.1f GiB; %s\n",
+            info->driver, (double)info->memory * 0x1p-30,
+            (double)info->allocation * 0x1p-30,
+            info->clock ? "has a clock" : "has no clock");
     bl_context *context = open_device(info, &err);
 
     if (context == NULL)
-        printf("           cannot be used: %s\n", err.message);
+        fprintf(out, "           cannot be used: %s\n", err.message);
     for (size_t i = 0; bl_context_lacks(context, i, line, sizeof line); i++)
-        printf("           cannot do %s\n", line);
+        fprintf(out, "           cannot do %s\n", line);
     bl_context_free(context);
 }
 
-void bl_devices_print(void)
+char *bl_devices_text(void)
 {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     bl_device_info info;
     bl_error err;
     size_t i = 0;
 
+    if (out == NULL)
+        return NULL;
     for (; bl_device(i, &info, &err) == BL_OK; i++)
-        print_device(&info);
+        print_device(out, &info);
     if (i == 0)
-        printf("devices    none: %s\n", err.status == BL_ERR_ARGUMENT
-                                            ? "Vulkan's loader finds no device"
-                                            : err.message);
+        fprintf(out, "devices    none: %s\n",
+                err.status == BL_ERR_ARGUMENT ? "Vulkan's loader finds no device"
+                                              : err.message);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
 }
 
 static json_t *device_json(const bl_device_info *info)

@@ -8,8 +8,9 @@
 
 #include <jansson.h>
 
-/* Lines of the pretty form: each device and what it cannot do, or why there is none. */
-void bl_devices_print(void);
+/* Lines of the pretty form: each device and what it cannot do, or why there is none; to be freed.  NULL
+ * without memory.  Drivers are loaded, which may do anything: call it before the first output. */
+char *bl_devices_text(void);
 
 /* {"devices": [...], "no_devices": "why"}'s parts: a new array, and a text that is "" if there are
  * any. */

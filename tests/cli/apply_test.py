@@ -257,7 +257,9 @@ class Operators(ToolTest):
         self.assertEqual(self.succeeds(*args, "--threads", "0"), wanted)
         self.refuses("division by zero|no result|zero", "apply", "Div", "int8[1]=1", "int8[1]=0",
                      "--backend", "reference")
-        self.refuses("known: cpu, reference", *args, "--backend", "gpu")
+        self.refuses("unknown backend 'gpu'", *args, "--backend", "gpu")
+        self.refuses("known: cpu, vulkan, vulkan:N, reference", *args, "--backend", "elsewhere")
+        self.refuses("unknown backend 'vulkan:x'", *args, "--backend", "vulkan:x")
         self.refuses("--threads", *args, "--threads", "-1")
         self.refuses("--threads", *args, "--threads", "two")
 
