@@ -44,21 +44,22 @@ static void own_folder(char folder[PATH_BYTES])
         snprintf(folder, PATH_BYTES, "%.*s", (int)(slash - info.dli_fname), info.dli_fname);
 }
 
-/* Beside this code, where a program's libraries are installed, or where the system looks. */
+/* Beside this code, above it (as a build has its tests), where a program's libraries are installed, or
+ * where the system looks. */
 static void *open_module(void)
 {
+    static const char *const ways[] = {"", "/..", "/../" BL_LIBRARY_FOLDER};
     char folder[PATH_BYTES], path[PATH_BYTES + 128];
-    void *library = NULL;
 
     own_folder(folder);
-    snprintf(path, sizeof path, "%s/%s", folder, BL_GLSLANG_MODULE);
-    if (folder[0] != '\0')
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    snprintf(path, sizeof path, "%s/../%s/%s", folder, BL_LIBRARY_FOLDER,
-             BL_GLSLANG_MODULE);
-    if (library == NULL && folder[0] != '\0')
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    return library != NULL ? library : dlopen(BL_GLSLANG_MODULE, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; folder[0] != '\0' && i < sizeof ways / sizeof *ways; i++) {
+        snprintf(path, sizeof path, "%s%s/%s", folder, ways[i], BL_GLSLANG_MODULE);
+        void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+        if (library != NULL)
+            return library;
+    }
+    return dlopen(BL_GLSLANG_MODULE, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* A function of the module's, in *function; POSIX has pointers to functions like any other. */
