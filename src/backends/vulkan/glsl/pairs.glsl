@@ -43,6 +43,18 @@ vec2 exact_product(float a, float b)
     return vec2(product, lost);
 }
 
+// a b + c, rounded once where the device can.
+float mul_add(float a, float b, float c)
+{
+#ifdef FUSES
+    precise float sum = fma(a, b, c);
+#else
+    precise float sum = a * b + c;
+#endif
+
+    return sum;
+}
+
 vec2 pair_add(vec2 a, vec2 b)
 {
     const vec2 high = exact_sum(a.x, b.x);
@@ -121,6 +133,10 @@ uint pair_round(vec2 a, int k)
     if (magnitude == 0 || magnitude >= INFINITE)
         return bits;
     const int exponent = int(magnitude >> 23);
+
+    // a.x is the sum rounded, and so the result where that is normal.
+    if (exponent + k > 1 && exponent + k < 255)
+        return bits + (uint(k) << 23);
     const float unit = power_of_two(clamp(exponent - 150, -126, 104));
     const float lost = (a.x < 0.0 ? -a.y : a.y) / unit * 8.0;
     const float whole = floor(lost);
