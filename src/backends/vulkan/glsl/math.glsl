@@ -61,13 +61,9 @@ vec2 expm1_of(vec2 x)
     return pair_add(pair_scale(one_and(e.p), e.k), -1.0);
 }
 
-// The same of one float, in floats: 2^k p is off by up to 2^-26 2^k, and if k is 0 p by up to 2^-29 of
-// itself.  The polynomial is a minimax one of (e^r - 1 - r) / r^2.
-Exponential quick_exponential(float x)
+// e^r - 1 - r, |r| < 0.35: a minimax polynomial.
+float exponential_rest(float r)
 {
-    const float k = floor(mul_add(x, 1.4426950, 0.5));
-    const float near = mul_add(-k, 0.693115234375, x);
-    const float r = mul_add(-k, 3.19461849453e-05, near);
     float tail = 0.000198910799;
 
     tail = mul_add(tail, r, 0.00139337312);
@@ -77,7 +73,32 @@ Exponential quick_exponential(float x)
     tail = mul_add(tail, r, 0.5);
     precise float rest = r * r * tail;
 
-    return Exponential(ordered_sum(r, rest), int(k));
+    return rest;
+}
+
+// The same as exponential() in floats: 2^k p is off by up to 2^-26 2^k, and if k is 0 p by up to 2^-26
+// of itself.
+Exponential quick_exponential(float x)
+{
+    const float k = floor(mul_add(x, 1.4426950, 0.5));
+    const float near = mul_add(-k, 0.693115234375, x);
+    const float r = mul_add(-k, 3.19461849453e-05, near);
+
+    return Exponential(ordered_sum(r, exponential_rest(r)), int(k));
+}
+
+// Of a pair of up to 200 in size: p is off by up to 2^-27.
+Exponential quick_exponential(vec2 x)
+{
+    const float k = floor(mul_add(x.x, 1.4426950, 0.5));
+    const float near = mul_add(-k, 0.693115234375, x.x);
+    precise float middle = k * -3.19461849453e-05;
+    const vec2 high = exact_sum(near, middle);
+    precise float low = high.y + x.y;
+    const vec2 r = ordered_sum(high.x, low);
+    precise float rest = r.y + exponential_rest(r.x);
+
+    return Exponential(ordered_sum(r.x, rest), int(k));
 }
 
 uint f32_exp(uint x)

@@ -189,7 +189,7 @@ uint f32_pow(uint x, Exponent y)
 
     if (abs(log.x) > 200.0)
         return sign | (log.x > 0.0 ? INFINITE : 0);
-    const Exponential e = exponential(log);
+    const Exponential e = quick_exponential(log);
 
     return sign | pair_round(one_and(e.p), e.k);
 }
