@@ -48,7 +48,7 @@ static void own_folder(char folder[PATH_BYTES])
  * where the system looks. */
 static void *open_module(void)
 {
-    static const char *const ways[] = {"", "/..", "/../" BL_LIBRARY_FOLDER};
+    static const char *const ways[] = {"", "/..", ("/../" BL_LIBRARY_FOLDER)};
     char folder[PATH_BYTES], path[PATH_BYTES + 128];
 
     own_folder(folder);
