@@ -38,7 +38,6 @@ static const char text[] =
     "precise float difference = probe.operand[2] - probe.operand[7];\n"
     "probe.result[0] = sum;\nprobe.result[1] = product;\nprobe.result[2] = fused;\n"
     "probe.result[3] = difference;\n"
-    "probe.result[4] = probe.operand[0] < probe.operand[1] ? 1.0 : 0.0;\n"
     "}\n"
     "for (uint i = gl_LocalInvocationID.x; i < 65536; i += gl_WorkGroupSize.x) {\n"
     "probe.from_float[i] = f16_narrow(probe.from_float[i]);\n"
@@ -67,13 +66,12 @@ size_t bl_shader_probe_bytes(void)
 }
 
 /*
- * Operands: two subnormals, whose sum is one and which are in order; two numbers whose product is
- * one; numbers whose product and sum rounded twice are 0; and one that is 2^-149 from the third.
+ * Operands: two subnormals, whose sum is one; two numbers whose product is one; numbers whose
+ * product and sum rounded twice are 0; and one that is 2^-149 from the third.
  */
 static const uint32_t operands[8] = {0x00000003, 0x00400000, 0x00800001, 0x3F000000,
                                      0x3F800001, 0x3F800001, 0xBF800002, 0x00800000};
-static const uint32_t results[5] = {0x00400003, 0x00400000, 0x28800000, 0x00000001,
-                                    0x3F800000};
+static const uint32_t results[4] = {0x00400003, 0x00400000, 0x28800000, 0x00000001};
 
 /* The i-th number to make a half of: in each binade around theirs, those next to the middle of two
  * halves and others. */
@@ -119,9 +117,9 @@ void bl_shader_probe_read(const void *block, struct bl_shader_features *features
 {
     const struct probe *probe = block;
 
-    features->keeps_subnormals =
-        probe->result[0] == results[0] && probe->result[1] == results[1] &&
-        probe->result[3] == results[3] && probe->result[4] == results[4];
+    features->keeps_subnormals = probe->result[0] == results[0] &&
+                                 probe->result[1] == results[1] &&
+                                 probe->result[3] == results[3];
     features->fuses = probe->result[2] == results[2];
     features->packs_halves = packs_halves(probe);
 }

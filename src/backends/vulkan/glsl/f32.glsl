@@ -40,21 +40,6 @@ uint f32_mul(uint a, uint b)
 
     return floatBitsToUint(product);
 }
-
-uint f32_equal(uint a, uint b)
-{
-    return uintBitsToFloat(a) == uintBitsToFloat(b) ? 1 : 0;
-}
-
-uint f32_less(uint a, uint b)
-{
-    return uintBitsToFloat(a) < uintBitsToFloat(b) ? 1 : 0;
-}
-
-uint f32_less_equal(uint a, uint b)
-{
-    return uintBitsToFloat(a) <= uintBitsToFloat(b) ? 1 : 0;
-}
 #endif
 
 // ---- By integers -----------------------------------------------------------
@@ -156,6 +141,11 @@ uint f32_mul(uint a, uint b)
     }
     return f32_pack(sign, exponent, sig);
 }
+#endif
+
+// ---- Whatever the device does ----------------------------------------------
+
+// Some devices keep subnormal numbers in sums and products, and take them for 0 in comparisons.
 
 bool f32_both_zero(uint a, uint b)
 {
@@ -176,9 +166,6 @@ uint f32_less_equal(uint a, uint b)
 {
     return !f32_nan(a) && !f32_nan(b) && (f32_key(a) <= f32_key(b) || f32_both_zero(a, b)) ? 1 : 0;
 }
-#endif
-
-// ---- Whatever the device does ----------------------------------------------
 
 uint f32_greater(uint a, uint b)
 {
