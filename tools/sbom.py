@@ -37,6 +37,14 @@ LICENCES = {
     "libjansson.so": ("jansson", "MIT"),
 }
 OURS = "Apache-2.0"
+# What a file of ours has in itself of others: the archive it was linked with, project, licence.
+INSIDE = {
+    "libbroadloom-glslang.so": (
+        ("libglslang.a", "glslang", "BSD-3-Clause"),
+        ("libSPIRV-Tools.a", "SPIRV-Tools", "Apache-2.0"),
+        ("libstdc++.a", "gcc", "GPL-3.0-with-GCC-exception"),
+    ),
+}
 
 
 def run(*command, check=True):
@@ -105,6 +113,10 @@ def library_component(name, path):
     project, terms = next((known for start, known in LICENCES.items() if name.startswith(start)), (None, None))
     if project is None:
         sys.exit(f"sbom: {name} is linked with, and LICENCES in tools/sbom.py does not know it")
+    return component(name, path, project, terms)
+
+
+def component(name, path, project, terms):
     package = package_of(path)
     entry = {"type": "library", "bom-ref": f"system:{name}", "name": name, "licenses": licence(terms),
              "scope": "required", "hashes": hashes(path), "properties": properties(project=project)}
@@ -136,7 +148,7 @@ class Bill:
             if kind != "file":
                 entry["version"] = self.version
             self.components.append(entry)
-            self.dependencies[entry["bom-ref"]] = self.add_needed(path) if elf else []
+            self.dependencies[entry["bom-ref"]] = self.add_needed(path) + self.add_inside(path) if elf else []
             if elf:
                 symbols = {library: newest_symbols(path, library) for library in needed(path)}
                 entry["properties"] = [{"name": f"broadloom:symbols:{library}", "value": version}
@@ -150,13 +162,24 @@ class Bill:
 
     def add_needed(self, path):
         """The references of what a file asks for; what is loaded is looked for as the linker does."""
-        loaded = dict(re.findall(r"^\s*(\S+) => (/\S+)", run("ldd", path), re.MULTILINE))
+        said = run("ldd", path)
+        loaded = dict(re.findall(r"^\s*(\S+) => (/\S+)", said, re.MULTILINE))
+        for linker in re.findall(r"^\s*(/\S+) \(", said, re.MULTILINE):
+            loaded[os.path.basename(linker)] = linker
         for library in needed(path):
             if library not in self.system:
                 if library not in loaded:
                     sys.exit(f"sbom: {library} is needed by {path} and is not on this machine")
                 self.system[library] = library_component(library, loaded[library])
         return [f"system:{library}" for library in needed(path)]
+
+    def add_inside(self, path):
+        """The references of the archives that a file was linked with."""
+        parts = INSIDE.get(os.path.basename(path), ())
+        for archive, project, terms in parts:
+            place = run(self.cache.get("CMAKE_C_COMPILER", "cc"), f"-print-file-name={archive}").strip()
+            self.system[archive] = component(archive, os.path.realpath(place), project, terms)
+        return [f"system:{archive}" for archive, _, _ in parts]
 
     def compiler(self):
         """What the shared library says it was compiled by; it runs nowhere but here."""
