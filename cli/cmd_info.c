@@ -73,11 +73,15 @@ static struct counts count_all(void)
     return counts;
 }
 
-static void print_pretty(const bl_context *context, const struct counts *counts)
+static enum bl_exit print_pretty(const bl_context *context, const struct counts *counts)
 {
     char *devices = bl_devices_text();
     const char *limit = getenv("BL_ISA");
 
+    if (devices == NULL) {
+        bl_message("out of memory for a list of devices");
+        return BL_EXIT_USAGE;
+    }
     printf("version    %s\n", bl_version());
     printf("compiler   %s\n", compiler());
     printf("machine    %s\n", machine());
@@ -89,9 +93,9 @@ static void print_pretty(const bl_context *context, const struct counts *counts)
     printf("operators  %zu, in %zu versions, %zu with their element types\n",
            counts->operators, counts->versions, counts->triples);
     printf("opsets     ai.onnx 1 to %d\n", BL_OPSET_MAX);
-    if (devices != NULL)
-        fputs(devices, stdout);
+    fputs(devices, stdout);
     free(devices);
+    return BL_EXIT_OK;
 }
 
 static enum bl_exit print_json(const bl_context *context, const struct counts *counts)
@@ -142,7 +146,7 @@ static enum bl_exit run(const struct bl_command *self, int argc, char **argv)
     if (format == JSON)
         exit = print_json(context, &counts);
     else
-        print_pretty(context, &counts);
+        exit = print_pretty(context, &counts);
     bl_context_free(context);
     return exit;
 }
