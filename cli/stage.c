@@ -208,7 +208,7 @@ static bool rename_file(struct bl_staged *file)
 
 static void restore(struct bl_staged *file)
 {
-    if (!file->is_renamed)
+    if (!file->is_renamed || file->target == NULL)
         return;
     if (file->is_saved && rename(file->old, file->target) == 0)
         file->is_saved = false;

@@ -25,8 +25,14 @@ tidy() {
     xargs -r -d '\n' -n 1 -P "$jobs" \
         clang-tidy -p "$build" --quiet --warnings-as-errors='*' "$@" 2>/dev/null || status=1
 }
-tidy --extra-arg=-I"$PWD" --extra-arg=-include --extra-arg="$PWD/tools/tidy_hints.h" \
-    < <(printf '%s\n' "${files[@]}" | grep -vE "$definitions")
+# The hints come before a file's first line, and so before what it asks of the system's headers.
+asks='^ *#define _(GNU|DEFAULT)_SOURCE'
+hints=(--extra-arg=-I"$PWD" --extra-arg=-include --extra-arg="$PWD/tools/tidy_hints.h")
+mapfile -t asking < <(grep -lE "$asks" "${files[@]}")
+tidy "${hints[@]}" \
+    < <(printf '%s\n' "${files[@]}" | grep -vE "$definitions" | grep -vxFf <(printf '%s\n' "${asking[@]}"))
+tidy "${hints[@]}" --extra-arg=-D_GNU_SOURCE= --extra-arg=-D_DEFAULT_SOURCE= \
+    < <(printf '%s\n' "${asking[@]}")
 tidy < <(printf '%s\n' "${files[@]}" | grep -E "$definitions")
 
 if [ $status -eq 0 ]; then

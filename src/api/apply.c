@@ -217,7 +217,7 @@ static bl_status run_apart(const struct bl_call *call, bl_tensor *output, bl_err
             bl_tensor_make(&call->context->allocator, output->dtype, &output->shape, err);
     bl_status status = result != NULL ? run_into(&near, result, err) : err->status;
 
-    if (status == BL_OK && is_far)
+    if (status == BL_OK && is_far && result != NULL)
         status = bl_exec_upload(output, result->data, err);
     if (is_far)
         bl_tensor_free(result);

@@ -222,19 +222,21 @@ static bl_status run_and_deliver(bl_session *session, const bl_tensor *const *in
     memset(results, 0, bytes);
     bl_status status = run(session, inputs, outputs, results, err);
 
-    for (size_t k = 0; k < count && status == BL_OK; k++)
+    const size_t given = outputs != NULL ? count : 0; /* there are none, then */
+
+    for (size_t k = 0; k < given && status == BL_OK; k++)
         status = bl_session_check_given(session, k, outputs[k], results[k], err);
-    for (size_t k = 0; k < count && status == BL_OK; k++)
+    for (size_t k = 0; k < given && status == BL_OK; k++)
         if (outputs[k] != NULL && outputs[k] != results[k])
             status = deliver(session, bl_model_output(session->model, k)->name, results[k],
                              &outputs[k], err);
     /* What a file that was cut short made of the results, or what failed by it, does not count. */
     if (bl_model_check_files(session->model, err) != BL_OK)
         status = BL_ERR_IO;
-    for (size_t k = 0; k < count && status == BL_OK && on_device; k++)
+    for (size_t k = 0; k < given && status == BL_OK && on_device; k++)
         if (outputs[k] == NULL)
             status = move_to_device(session, &results[k], err);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < given; k++) {
         if (status == BL_OK && outputs[k] == NULL)
             outputs[k] = results[k];
         else if (results[k] != outputs[k])

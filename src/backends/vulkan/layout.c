@@ -70,7 +70,7 @@ static unsigned lanes_of(const struct bl_pointwise *step)
     for (size_t o = 0; o < step->operand_count; o++) {
         const unsigned bytes = step->operand[o].bytes;
 
-        if (is_one(step, &step->operand[o]))
+        if (bytes == 0 || is_one(step, &step->operand[o]))
             continue;
         least = bytes < least ? bytes : least;
         most = bytes > most ? bytes : most;
