@@ -305,8 +305,13 @@ static void test_outcomes(void **state)
 
     (void)state;
     for (size_t backend = 0; (name = bl_conform_backend_name(backend)) != NULL; backend++) {
+        bl_device_info device;
         struct seen seen;
 
+        if (strcmp(name, "vulkan") == 0 && bl_device(0, &device, &err) != BL_OK) {
+            print_message("vulkan is left out: %s\n", err.message);
+            continue;
+        }
         run((struct bl_conform_options){.backend = name}, "b.json", &seen);
         check_seen(&seen, cases, BL_COUNT_OF(cases), name);
     }
