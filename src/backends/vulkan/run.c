@@ -172,7 +172,7 @@ static void end_step(struct bl_vk *vk)
 static void dispatch(struct bl_vk *vk, const struct bl_vk_pipeline *pipeline,
                      VkDeviceAddress block, struct bl_shader_groups groups)
 {
-    const VkCommandBuffer commands = vk->batch.commands.buffer;
+    VkCommandBuffer commands = vk->batch.commands.buffer;
 
     vk->f.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->handle);
     vk->f.vkCmdPushConstants(commands, vk->pipelines.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
