@@ -301,7 +301,7 @@ check-builds:       ## gcc and clang, -O0 to -O3, LTO, unity: the kernels and ex
 	@tools/check_builds.sh
 
 # What takes too long for .ci/run: nightly, and before a release.
-slow_checks = check-alloc check-gpu check-machines check-builds coverage check-reproducible
+slow_checks = tsan check-alloc check-gpu check-machines check-builds coverage check-reproducible
 
 check-all:          ## everything: what the continuous integration runs, and what takes longer
 	@.ci/run
