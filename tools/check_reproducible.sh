@@ -25,8 +25,8 @@ export SOURCE_DATE_EPOCH
 
 # build FOLDER JOBS: archives with the bill of materials, and an installed tree, of one build.
 build() {
-    "$root/tools/dist.sh" "$1/work" "$1/archives" "$2" >"$1/sums"
-    cmake --install "$1/work/source/build" --prefix "$1/installed" >/dev/null
+    "$root/tools/dist.sh" "$1/packing" "$1/archives" "$2" >"$1/sums"
+    cmake --install "$1/packing/source/build" --prefix "$1/installed" >/dev/null
 }
 mkdir -p "$first" "$second"
 since=$SECONDS
