@@ -9,12 +9,5 @@ set(CMAKE_CROSSCOMPILING_EMULATOR ${bl_qemu})
 # One file each: they start faster, and qemu 7.2 hangs where a 32-bit program with a shared libc starts a thread.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
-set(bl_cross_deps ${CMAKE_CURRENT_LIST_DIR}/../../build-cross/${bl_machine})
-set(CMAKE_FIND_ROOT_PATH /usr/${bl_machine} ${bl_cross_deps})
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-# pkg-config is to find the target's libraries, and none of this machine's.
-set(ENV{PKG_CONFIG_LIBDIR} ${bl_cross_deps}/lib/pkgconfig)
-set(ENV{PKG_CONFIG_PATH})
+set(bl_roots /usr/${bl_machine})
+include(${CMAKE_CURRENT_LIST_DIR}/cross_deps.cmake)

@@ -15,11 +15,4 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "-lc-printscan-long-double -lwasi-emulated-getpi
 set(CMAKE_EXECUTABLE_SUFFIX_C .wasm)
 set(CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CURRENT_LIST_DIR}/../../tools/run_wasi.mjs)
 
-set(bl_cross_deps ${CMAKE_CURRENT_LIST_DIR}/../../build-cross/${bl_machine})
-set(CMAKE_FIND_ROOT_PATH ${bl_cross_deps})
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(ENV{PKG_CONFIG_LIBDIR} ${bl_cross_deps}/lib/pkgconfig)
-set(ENV{PKG_CONFIG_PATH})
+include(${CMAKE_CURRENT_LIST_DIR}/cross_deps.cmake)
