@@ -13,6 +13,7 @@
 #include "ops/node.h"
 #include "ops/types.h"
 #include "tensor/dtype.h"
+#include "variants.h"
 
 #define LARGEST_STRIDE 3
 #define LARGEST_ELEMENT 16
@@ -427,27 +428,14 @@ static bool check_operands(struct checker *checker, struct trial *trial, enum bl
     return !can_be_small || check_fixed(checker, trial, true);
 }
 
-/* The attributes that the kernels look at, of what is tried here: 0 or 1 of them. */
-static const struct {
-    enum bl_op_id op;
-    bl_attribute attribute;
-} variants[] = {
-    {BL_OP_BITSHIFT,
-     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"RIGHT", 5}}},
-    {BL_OP_BITSHIFT,
-     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"LEFT", 4}}},
-    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 1}},
-};
-
-static bool check_variants(struct checker *checker, struct trial *trial, enum bl_op_id op)
+static bool try_variants(struct checker *checker, struct trial *trial, enum bl_op_id op)
 {
     bool sound = true;
 
-    for (size_t i = 0; i < BL_COUNT_OF(variants); i++) {
-        if (variants[i].op != op)
+    for (size_t i = 0; i < check_variant_count; i++) {
+        if (check_variants[i].op != op)
             continue;
-        trial->node.attributes = &variants[i].attribute;
+        trial->node.attributes = &check_variants[i].attribute;
         trial->node.attribute_count = 1;
         sound = sound && bl_params_read(&trial->node, &trial->params, NULL) == BL_OK &&
                 check_operands(checker, trial, op);
@@ -475,7 +463,7 @@ bool check_row(struct checker *checker, bl_row_fn fn, enum bl_op_id op, bl_dtype
     if (form == BL_FORM_POW)
         trial.dtypes[1] = second;
     if (op == BL_OP_BITSHIFT || op == BL_OP_MOD)
-        return check_variants(checker, &trial, op);
+        return try_variants(checker, &trial, op);
     if (bl_params_read(&trial.node, &trial.params, NULL) != BL_OK)
         return false;
     return form == BL_FORM_VARIADIC ? check_variadic(checker, &trial)

@@ -5,10 +5,10 @@
  */
 #include "gpu.h"
 
-#include <glslang/Include/glslang_c_interface.h>
-#include <glslang/Public/resource_limits_c.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 static bool good(VkResult result, const char *what)
 {
@@ -172,7 +172,12 @@ static bool probe(struct gpu *gpu)
 bool gpu_open(struct gpu *gpu, size_t bytes)
 {
     *gpu = (struct gpu){.size = 0};
-    glslang_initialize_process();
+    bl_error err;
+
+    if (bl_vk_compiler_open(&bl_allocator_default, &gpu->compiler, &err) != BL_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return false;
+    }
     return open_instance(gpu) && open_device(gpu) && open_buffer(gpu, bytes) && probe(gpu);
 }
 
@@ -183,7 +188,7 @@ void gpu_close(struct gpu *gpu)
     vkDestroyCommandPool(gpu->device, gpu->pool, NULL);
     vkDestroyDevice(gpu->device, NULL);
     vkDestroyInstance(gpu->instance, NULL);
-    glslang_finalize_process();
+    bl_vk_compiler_close(&bl_allocator_default, gpu->compiler);
 }
 
 /* ---- Shaders ----------------------------------------------------------------------------------- */
@@ -219,40 +224,18 @@ static bool make_pipeline(struct gpu *gpu, const void *code, size_t bytes,
         "vkCreateComputePipelines");
 }
 
-/* glslang's own interface in C: Debian's libshaderc lacks libraries that it needs. */
 bool gpu_compile(struct gpu *gpu, const char *glsl, struct gpu_shader *shader)
 {
-    const glslang_input_t input = {.language = GLSLANG_SOURCE_GLSL,
-                                   .stage = GLSLANG_STAGE_COMPUTE,
-                                   .client = GLSLANG_CLIENT_VULKAN,
-                                   .client_version = GLSLANG_TARGET_VULKAN_1_2,
-                                   .target_language = GLSLANG_TARGET_SPV,
-                                   .target_language_version = GLSLANG_TARGET_SPV_1_5,
-                                   .code = glsl,
-                                   .default_version = 460,
-                                   .default_profile = GLSLANG_NO_PROFILE,
-                                   .messages = GLSLANG_MSG_SPV_RULES_BIT |
-                                               GLSLANG_MSG_VULKAN_RULES_BIT,
-                                   .resource = glslang_default_resource()};
-    glslang_spv_options_t options = {.disable_optimizer = true};
-    glslang_shader_t *source = glslang_shader_create(&input);
-    glslang_program_t *program = glslang_program_create();
-    bool sound = glslang_shader_preprocess(source, &input) != 0 &&
-                 glslang_shader_parse(source, &input) != 0;
+    struct bl_vk_spirv spirv = {NULL, 0};
+    bl_error err;
 
-    glslang_program_add_shader(program, source);
-    sound = sound && glslang_program_link(program, (int)input.messages) != 0;
-    if (sound) {
-        glslang_program_SPIRV_generate_with_options(program, GLSLANG_STAGE_COMPUTE,
-                                                    &options);
-        sound = make_pipeline(gpu, glslang_program_SPIRV_get_ptr(program),
-                              glslang_program_SPIRV_get_size(program) * sizeof(uint32_t),
-                              shader);
-    } else {
-        fprintf(stderr, "%s\n", glslang_shader_get_info_log(source));
+    if (bl_vk_compile(gpu->compiler, &bl_allocator_default, glsl, &spirv, &err) != BL_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return false;
     }
-    glslang_program_delete(program);
-    glslang_shader_delete(source);
+    const bool sound = make_pipeline(gpu, spirv.words, spirv.bytes, shader);
+
+    bl_mem_free(&bl_allocator_default, spirv.words, spirv.bytes);
     return sound;
 }
 

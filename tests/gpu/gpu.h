@@ -12,6 +12,7 @@
 
 #include <vulkan/vulkan.h>
 
+#include "backends/vulkan/compile.h"
 #include "backends/vulkan/shader.h"
 
 /* A device with one buffer, which both sides see. */
@@ -28,6 +29,7 @@ struct gpu {
     size_t size;
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
     struct bl_shader_features features;
+    struct bl_vk_compiler *compiler;
 };
 
 /* Open the first device.  False, with a line on stderr, where there is none that will do. */

@@ -9,42 +9,18 @@
 #include "ops/types.h"
 #include "shader_check.h"
 #include "tensor/dtype.h"
+#include "../check/variants.h"
 
 /* ---- Operators and types ----------------------------------------------------------------------- */
-
-static const struct {
-    enum bl_op_id op;
-    bl_attribute attribute;
-} variants[] = {
-    {BL_OP_BITSHIFT,
-     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"RIGHT", 5}}},
-    {BL_OP_BITSHIFT,
-     {.name = "direction", .type = BL_ATTRIBUTE_STRING, .value.s = {"LEFT", 4}}},
-    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_MOD, {.name = "fmod", .type = BL_ATTRIBUTE_INT, .value.i = 1}},
-    {BL_OP_GELU,
-     {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"tanh", 4}}},
-    {BL_OP_GELU,
-     {.name = "approximate", .type = BL_ATTRIBUTE_STRING, .value.s = {"none", 4}}},
-    {BL_OP_ISINF, {.name = "detect_negative", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_ISINF, {.name = "detect_positive", .type = BL_ATTRIBUTE_INT, .value.i = 0}},
-    {BL_OP_SHRINK, {.name = "bias", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.5F}},
-    {BL_OP_SHRINK, {.name = "lambd", .type = BL_ATTRIBUTE_FLOAT, .value.f = 3.25F}},
-    {BL_OP_CELU, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 0.3F}},
-    {BL_OP_CELU, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.0F}},
-    {BL_OP_ELU, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.7F}},
-    {BL_OP_SWISH, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.7F}},
-    {BL_OP_SWISH, {.name = "alpha", .type = BL_ATTRIBUTE_FLOAT, .value.f = 1.0F}},
-};
 
 static void try_variants(struct checker *checker, struct trial *trial)
 {
     bool tried = false;
 
-    for (size_t i = 0; i < BL_COUNT_OF(variants); i++) {
-        if (variants[i].op != trial->op)
+    for (size_t i = 0; i < check_variant_count; i++) {
+        if (check_variants[i].op != trial->op)
             continue;
-        trial->node.attributes = &variants[i].attribute;
+        trial->node.attributes = &check_variants[i].attribute;
         trial->node.attribute_count = 1;
         tried = true;
         if (bl_params_read(&trial->node, &trial->params, NULL) == BL_OK)

@@ -115,39 +115,39 @@ static void takes_no_more_than_is_left(void **state)
 #define INSIDE 1.0F
 #define OUTSIDE 666.0F
 
-/* "m/sub", in which the elements are, becomes a link out of the folder, and back. */
-static void swap_sub(int round)
+/* In even rounds what has that name is put aside, and a link stands in its place; in odd ones it comes
+ * back. */
+static void swap_for_link(int round, const char *name, const char *aside,
+                          const char *target)
 {
     if (round % 2 == 0) {
-        (void)!rename("m/sub", "m/real");
-        (void)!symlink("../outside", "m/sub");
+        (void)!rename(name, aside);
+        (void)!symlink(target, name);
     } else {
-        (void)!unlink("m/sub");
-        (void)!rename("m/real", "m/sub");
+        (void)!unlink(name);
+        (void)!rename(aside, name);
     }
 }
 
-/* The same with the file in it. */
+/* The folder in which the elements are becomes a link out of the model's, and back. */
+static void swap_sub(int round)
+{
+    swap_for_link(round, "m/sub", "m/real", "../outside");
+}
+
+/* The same with the file in it; it comes back over the link. */
 static void swap_file(int round)
 {
-    if (round % 2 == 0) {
-        (void)!rename("m/sub/w.bin", "m/sub/real");
-        (void)!symlink("../../outside/w.bin", "m/sub/w.bin");
-    } else {
+    if (round % 2 == 0)
+        swap_for_link(round, "m/sub/w.bin", "m/sub/real", "../../outside/w.bin");
+    else
         (void)!rename("m/sub/real", "m/sub/w.bin");
-    }
 }
 
 /* The model's folder becomes another, in which there is no model, but a file of that name. */
 static void swap_folder(int round)
 {
-    if (round % 2 == 0) {
-        (void)!rename("m", "real");
-        (void)!symlink("other", "m");
-    } else {
-        (void)!unlink("m");
-        (void)!rename("real", "m");
-    }
+    swap_for_link(round, "m", "real", "other");
 }
 
 static void write_elements(const char *path, float value)
