@@ -597,7 +597,8 @@ BL_API BL_NODISCARD bl_status bl_infer(const bl_node *node, const bl_tensor_type
  * Errors: BL_ERR_ARITY, _TYPE, _SHAPE and _ATTRIBUTE name the operator, its version and node,
  *         the inputs with their whole shapes, the axis, the rule that is broken;
  *         BL_ERR_ARITHMETIC the first output index too.  On failure a tensor made here is
- *         freed; one that was given has unspecified content after an arithmetic error only.
+ *         freed; one that was given has unspecified content after BL_ERR_ARITHMETIC,
+ *         _CANCELLED and _DEVICE only.
  */
 BL_API BL_NODISCARD bl_status bl_apply(bl_context *context, const bl_node *node,
                                        const bl_tensor *const *inputs, size_t input_count,
@@ -672,7 +673,8 @@ BL_API void bl_session_free(bl_session *session);
  * @param inputs   [bl_model_input_count]; NULL for an input with a default.
  * @param outputs  [bl_model_output_count]; as for bl_apply: NULL asks for a new tensor.
  * Errors: as bl_apply, naming the node.  On failure no new tensor is left; one that was given has
- *         unspecified content after BL_ERR_ARITHMETIC and BL_ERR_MEMORY only.
+ *         unspecified content after BL_ERR_ARITHMETIC, _MEMORY, _CANCELLED and _DEVICE only, and after
+ *         BL_ERR_IO for a file of the model that was cut short meanwhile.
  */
 BL_API BL_NODISCARD bl_status bl_session_run(bl_session *session,
                                              const bl_tensor *const *inputs,
