@@ -90,41 +90,57 @@ bl_status bl_map_file(const char *path, int fd, const struct bl_map_options *wit
     return BL_OK;
 }
 
+/* A file's name, and the folder that it is looked up in: an open one, or AT_FDCWD. */
+struct place {
+    int folder;
+    const char *name;
+};
+
+static struct place place_of(int folder, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *last = slash != NULL ? slash + 1 : path;
+
+    /* What ends in a slash is no file, and its whole name says so best. */
+    if (folder < 0 || *last == '\0')
+        return (struct place){AT_FDCWD, path};
+    return (struct place){folder, last};
+}
+
 /* Not by what open() gave: to open a pipe twice is to lose what was in it. */
-static bool is_regular(const char *path)
+static bool is_regular(struct place place)
 {
     struct stat info;
 
-    return strcmp(path, "/dev/stdin") != 0 && stat(path, &info) == 0 &&
-           S_ISREG(info.st_mode);
-}
-
-static int open_in(int folder, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    /* Not to wait for the other end of what has become a pipe meanwhile. */
-    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-
-    return folder < 0 ? open(path, flags)
-                      : openat(folder, slash != NULL ? slash + 1 : path, flags);
+    return fstatat(place.folder, place.name, &info, 0) == 0 && S_ISREG(info.st_mode);
 }
 
 bl_status bl_map_open(const char *path, int folder, const struct bl_map_options *with,
                       struct bl_map *map, bl_error *err)
 {
-    if (!is_regular(path)) {
-        struct bl_file file;
+    const struct place place = place_of(folder, path);
+    struct bl_file file;
+    bl_status status;
 
+    if (strcmp(path, "/dev/stdin") == 0) {
         BL_TRY(bl_file_read(path, &with->allocator, &file, err));
         hold_file(map, &file);
         return BL_OK;
     }
-    const int fd = open_in(folder, path);
+    const bool regular = is_regular(place);
+    /* Not to wait for the other end of what has become a pipe meanwhile. */
+    const int flags = O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0);
+    const int fd = openat(place.folder, place.name, flags);
 
     if (fd < 0)
         return cannot_read(path, errno, err);
-    const bl_status status = bl_map_file(path, fd, with, map, err);
-
+    if (regular) {
+        status = bl_map_file(path, fd, with, map, err);
+    } else {
+        status = bl_file_read_open(path, fd, &with->allocator, &file, err);
+        if (status == BL_OK)
+            hold_file(map, &file);
+    }
     close(fd);
     return status;
 }
