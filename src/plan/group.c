@@ -16,8 +16,6 @@
 #include "shape/shape.h"
 
 enum {
-    /* Nodes in a group: its temporaries have to stay in the cache together. */
-    MOST_NODES = 64,
     /* How far back a group is looked for that reads the same inputs. */
     LOOK_BACK = 8,
     /* Inputs of a node that are looked at for that: two nodes may have millions of them. */
@@ -29,16 +27,16 @@ static bl_status out_of_memory(bl_error *err)
     return bl_fail(err, BL_ERR_MEMORY, "out of memory for a plan");
 }
 
-static const bl_shape *space_of(const struct bl_plan *plan, const struct bl_plan_step *step)
+const bl_shape *bl_plan_space(const struct bl_plan *plan, const struct bl_plan_step *step)
 {
     return &plan->values[plan->graph->nodes[step->nodes[0]].outputs[0]].layout.shape;
 }
 
-static bool has_room(const struct bl_plan *plan, const struct bl_plan_step *step,
-                     const bl_shape *space)
+bool bl_plan_has_room(const struct bl_plan *plan, const struct bl_plan_step *step,
+                      size_t nodes, const bl_shape *space)
 {
-    return step->kind == BL_PLAN_GROUP && step->node_count < MOST_NODES &&
-           bl_shape_equal(space_of(plan, step), space);
+    return step->kind == BL_PLAN_GROUP && step->node_count + nodes <= BL_PLAN_MOST_NODES &&
+           bl_shape_equal(bl_plan_space(plan, step), space);
 }
 
 /* True if every input that step `s` puts out is there as it is, and not as a view: a view's
@@ -79,11 +77,11 @@ static int32_t find_group(const struct bl_plan *plan, const struct bl_graph_node
     for (size_t i = 0; i < node->input_count; i++)
         if (node->inputs[i] != BL_NO_VALUE && plan->values[node->inputs[i]].step > last)
             last = plan->values[node->inputs[i]].step;
-    if (last >= 0 && has_room(plan, &plan->steps[last], space) &&
+    if (last >= 0 && bl_plan_has_room(plan, &plan->steps[last], 1, space) &&
         reads_directly(plan, node, last))
         return last;
     for (int32_t s = count - 1; s > last && s >= count - LOOK_BACK; s--)
-        if (has_room(plan, &plan->steps[s], space) &&
+        if (bl_plan_has_room(plan, &plan->steps[s], 1, space) &&
             shares_input(plan, &plan->steps[s], node))
             return s;
     return -1;
@@ -113,11 +111,11 @@ bl_status bl_plan_place_pointwise(struct bl_plan *plan, int32_t n, bl_error *err
 
 /* What lowering needs beside the plan, for the largest group. */
 struct lowering {
-    struct bl_group_node *nodes;   /* [MOST_NODES] */
+    struct bl_group_node *nodes;   /* [BL_PLAN_MOST_NODES] */
     struct bl_group_value *values; /* [most values] */
     bl_value_id *ids;              /* [most values]: of the plan */
     int32_t *args;                 /* [most args] */
-    int32_t *operand_value;        /* [most args + MOST_NODES] */
+    int32_t *operand_value;        /* [most args + BL_PLAN_MOST_NODES] */
     int32_t *local; /* [plan's values]: the index in `values`, -1: none yet */
     size_t bytes;
     size_t value_count, arg_count;
@@ -137,7 +135,7 @@ static bl_status reserve(const struct bl_plan *plan, struct lowering *lowering,
             most = args;
     }
     /* Counts of what exists in memory already: none of these sums can overflow. */
-    lowering->bytes = MOST_NODES * sizeof *lowering->nodes +
+    lowering->bytes = BL_PLAN_MOST_NODES * sizeof *lowering->nodes +
                       most * sizeof *lowering->values + 3 * most * sizeof(int32_t) +
                       plan->value_count * sizeof(int32_t);
     char *memory = bl_mem_alloc(&plan->allocator, lowering->bytes);
@@ -145,7 +143,8 @@ static bl_status reserve(const struct bl_plan *plan, struct lowering *lowering,
     if (memory == NULL)
         return out_of_memory(err);
     lowering->nodes = (struct bl_group_node *)(void *)memory;
-    lowering->values = (struct bl_group_value *)(void *)(lowering->nodes + MOST_NODES);
+    lowering->values =
+        (struct bl_group_value *)(void *)(lowering->nodes + BL_PLAN_MOST_NODES);
     lowering->ids = (bl_value_id *)(void *)(lowering->values + most);
     lowering->args = lowering->ids + most;
     lowering->operand_value = lowering->args + most;
@@ -195,7 +194,7 @@ static bl_status lower_group(struct bl_plan *plan, struct lowering *lowering, in
     }
     const bl_status status =
         bl_lower_group(&step->lowered, &plan->allocator, lowering->nodes, step->node_count,
-                       lowering->values, lowering->value_count, space_of(plan, step),
+                       lowering->values, lowering->value_count, bl_plan_space(plan, step),
                        lowering->operand_value, err);
 
     for (size_t v = 0; v < lowering->value_count; v++)

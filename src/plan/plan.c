@@ -121,6 +121,16 @@ bool bl_plan_add_operand(struct bl_plan *plan, struct bl_plan_step *step, bl_val
     return true;
 }
 
+void bl_plan_free_step(const struct bl_plan *plan, struct bl_plan_step *step)
+{
+    if (step->lowered.memory != NULL)
+        bl_lowered_free(&step->lowered);
+    bl_mem_free(&plan->allocator, step->nodes,
+                room_of(step->node_count) * sizeof *step->nodes);
+    bl_mem_free(&plan->allocator, step->operands,
+                room_of(step->operand_count) * sizeof *step->operands);
+}
+
 /* A value that the graph has not: the row-major copy of one that cannot be viewed. */
 static bl_value_id add_value(struct bl_plan *plan)
 {
@@ -449,6 +459,7 @@ static bl_status plan_all(struct planning *planning, const bl_tensor *const *inp
             BL_TRY(plan_node(planning, (int32_t)n, err));
     for (size_t k = 0; k < graph->output_count; k++)
         BL_TRY(plan_output(plan, k, err));
+    BL_TRY(bl_plan_merge_groups(plan, err));
     BL_TRY(bl_plan_place_memory(plan, err));
     return bl_plan_lower_steps(plan, err);
 }
@@ -479,16 +490,8 @@ void bl_plan_free(struct bl_plan *plan)
         return;
     const bl_allocator allocator = plan->allocator;
 
-    for (size_t s = 0; s < plan->step_count; s++) {
-        struct bl_plan_step *step = &plan->steps[s];
-
-        if (step->lowered.memory != NULL)
-            bl_lowered_free(&step->lowered);
-        bl_mem_free(&allocator, step->nodes,
-                    room_of(step->node_count) * sizeof *step->nodes);
-        bl_mem_free(&allocator, step->operands,
-                    room_of(step->operand_count) * sizeof *step->operands);
-    }
+    for (size_t s = 0; s < plan->step_count; s++)
+        bl_plan_free_step(plan, &plan->steps[s]);
     for (size_t v = 0; plan->values != NULL && v < plan->value_count; v++)
         bl_tensor_free(plan->values[v].owned);
     bl_mem_free(&allocator, plan->steps, plan->step_room * sizeof *plan->steps);

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Runs of pointwise nodes over one space become one step (group.c); operators that only look at
+ * Runs of pointwise nodes over one space become one step (group.c, merge.c); operators that only look at
  * memory differently become views; what is left between the steps lies in an arena (memory.c).
  */
 #ifndef BL_PLAN_PLAN_H
@@ -32,6 +32,9 @@ struct bl_plan_value {
     enum bl_home home; /* of a root */
     size_t place;
 };
+
+/* Nodes in a group: its temporaries have to stay in the cache together. */
+#define BL_PLAN_MOST_NODES 64
 
 enum bl_plan_kind { BL_PLAN_GROUP, BL_PLAN_MATMUL, BL_PLAN_COPY, BL_PLAN_HOST };
 
@@ -93,8 +96,20 @@ bool bl_plan_add_node(struct bl_plan *plan, struct bl_plan_step *step, int32_t n
 bool bl_plan_add_operand(struct bl_plan *plan, struct bl_plan_step *step,
                          bl_value_id value);
 
+void bl_plan_free_step(const struct bl_plan *plan, struct bl_plan_step *step);
+
+/* The shape that all nodes of a group put out. */
+const bl_shape *bl_plan_space(const struct bl_plan *plan, const struct bl_plan_step *step);
+
+/* True if the step is a group over that space, in which `nodes` more have room. */
+bool bl_plan_has_room(const struct bl_plan *plan, const struct bl_plan_step *step,
+                      size_t nodes, const bl_shape *space);
+
 /* Put a pointwise node, whose outputs' layouts are set, into a group.  (group.c) */
 bl_status bl_plan_place_pointwise(struct bl_plan *plan, int32_t node, bl_error *err);
+
+/* Make one of groups where the later one alone waits for the other.  (merge.c) */
+bl_status bl_plan_merge_groups(struct bl_plan *plan, bl_error *err);
 
 /* Lower all steps, once it is known which values are read from outside.  (group.c) */
 bl_status bl_plan_lower_steps(struct bl_plan *plan, bl_error *err);

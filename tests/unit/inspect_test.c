@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/compiler.h"
 #include "onnx_bytes.h"
 
 #define MODEL_FILE "inspect_test.onnx"
@@ -181,6 +182,63 @@ static void test_steps(void **state)
     bl_context_free(context);
 }
 
+/* Nodes as "Mul a b t": the operator, its inputs, its output. */
+static void add_nodes(struct bytes *graph, const char *const *nodes, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        char op[16], first[8], second[8], out[8];
+        char inputs[32];
+
+        assert_int_equal(sscanf(nodes[n], "%15s %7s %7s %7s", op, first, second, out), 4);
+        (void)snprintf(inputs, sizeof inputs, "%s %s", first, second);
+        add_node(graph, op, strcmp(second, "-") == 0 ? first : inputs, out);
+    }
+}
+
+/* Products that one sum waits for are computed with it, and only then. */
+static void test_groups_that_become_one(void **state)
+{
+    static const struct {
+        const char *nodes[5];
+        size_t node_count, step_count, nodes_of_last;
+    } cases[] = {
+        {{"Mul x x p", "Mul c c q", "Add p q y"}, 3, 1, 3},
+        /* Read again later, p is written. */
+        {{"Mul x x p", "Mul c c q", "Add p q r", "MatMul r p s", "Add r s y"}, 5, 3, 1},
+        /* Read in between. */
+        {{"Mul x x p", "MatMul p c q", "Mul c q r", "Add p r y"}, 4, 3, 2},
+        /* As a view. */
+        {{"Abs x - p", "Identity p - v", "Abs c - q", "Add v q y"}, 4, 2, 2},
+    };
+    bl_error err;
+    bl_context *context = bl_context_new(NULL, &err);
+    static const float elements[] = {1, 2, 3};
+
+    (void)state;
+    for (size_t i = 0; i < BL_COUNT_OF(cases); i++) {
+        struct bytes graph = {0};
+
+        add_initializer(&graph, "k", BL_SHAPE(3), elements);
+        add_inputs(&graph, "x", 3);
+        add_inputs(&graph, "c", 3);
+        add_nodes(&graph, cases[i].nodes, cases[i].node_count);
+        add_outputs(&graph, "y", 3);
+        write_model(&graph);
+        bl_model *model = bl_model_open(context, MODEL_FILE, &err);
+        const bl_tensor_type types[] = {row, row};
+        bl_explanation *explanation = bl_model_explain(context, model, types, &err);
+
+        assert_non_null(explanation);
+        assert_int_equal(explanation->problem_count, 0);
+        assert_int_equal(explanation->step_count, cases[i].step_count);
+        assert_int_equal(explanation->steps[cases[i].step_count - 1].node_count,
+                         cases[i].nodes_of_last);
+        bl_explanation_free(explanation);
+        bl_model_free(model);
+    }
+    bl_context_free(context);
+}
+
 static void test_inputs_that_do_not_fit(void **state)
 {
     static const struct {
@@ -274,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_broken_nodes_are_kept),
         cmocka_unit_test(test_a_file_that_is_no_model),
         cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_groups_that_become_one),
         cmocka_unit_test(test_inputs_that_do_not_fit),
         cmocka_unit_test(test_without_memory),
     };
