@@ -56,7 +56,7 @@ enum {
     TO_BOOL = 2,    /* the result is 0 or 1 */
     MAY_FAIL = 4,   /* of integers: failed_here is set where there is no result */
     EXACT_FILE = 8, /* the function is in f32_exact.glsl, f64_exact.glsl, divide.glsl */
-    MATH_FILE = 16, /* of float32 alone: it is in math.glsl, circle.glsl, activation.glsl */
+    MATH_FILE = 16, /* it is in math.glsl or, of float64, in math64.glsl, and so on */
     CIRCLE_FILE = 32,
     ACTIVATION_FILE = 64
 };
@@ -446,16 +446,19 @@ static uint32_t exact_file(bl_dtype dtype)
 }
 
 /* Where a function that is not exact is; 0 of those that are. */
-static uint32_t math_file(enum bl_op_id op)
+static uint32_t math_file(enum bl_op_id op, bl_dtype dtype)
 {
     const struct operator* operator= operator_of(op);
     const unsigned flags =
         op == BL_OP_GELU ? ACTIVATION_FILE : operator!= NULL ? operator->flags : 0;
 
-    return flags & MATH_FILE         ? BL_NEEDS(MATH)
-           : flags & CIRCLE_FILE     ? BL_NEEDS(CIRCLE)
-           : flags & ACTIVATION_FILE ? BL_NEEDS(ACTIVATION)
-                                     : 0;
+    const uint32_t files = flags & MATH_FILE     ? BL_NEEDS(MATH) | BL_NEEDS(MATH64)
+                           : flags & CIRCLE_FILE ? BL_NEEDS(CIRCLE) | BL_NEEDS(CIRCLE64)
+                           : flags & ACTIVATION_FILE
+                               ? BL_NEEDS(ACTIVATION) | BL_NEEDS(ACTIVATION64)
+                               : 0;
+
+    return computes_in(dtype, "f64") ? files & BL_NEEDS_MATH64 : files & ~BL_NEEDS_MATH64;
 }
 
 uint32_t bl_instruction_needs(const struct bl_instruction *instruction)
@@ -478,10 +481,8 @@ uint32_t bl_instruction_needs(const struct bl_instruction *instruction)
         return needs;
     if (instruction->op == BL_OP_MEAN || instruction->op == BL_OP_MOD)
         return needs | exact_file(dtype);
-    if (math_file(instruction->op) != 0)
-        return computes_in(dtype, "f32")   ? needs | math_file(instruction->op)
-               : computes_in(dtype, "f64") ? 0
-                                           : needs;
+    if (math_file(instruction->op, dtype) != 0)
+        return is_float(dtype) ? needs | math_file(instruction->op, dtype) : needs;
     if (operator== NULL && function_of(instruction) == NULL)
         return 0;
     if (operator!= NULL && operator->flags &

@@ -30,6 +30,10 @@ static const struct {
     {bl_glsl_activation, BL_NEEDS(MATH)},
     {bl_glsl_power, BL_NEEDS(MATH) | BL_NEEDS(CAST) | BL_NEEDS(FAILURE)},
     {bl_glsl_power64, BL_NEEDS(POWER)},
+    {bl_glsl_pairs64, BL_NEEDS(F64_EXACT)},
+    {bl_glsl_math64, BL_NEEDS(PAIRS64)},
+    {bl_glsl_circle64, BL_NEEDS(MATH64)},
+    {bl_glsl_activation64, BL_NEEDS(MATH64)},
 };
 
 void bl_library_put(struct bl_text *glsl, uint32_t needs)

@@ -30,6 +30,10 @@ extern const char bl_glsl_circle[];
 extern const char bl_glsl_activation[];
 extern const char bl_glsl_power[];
 extern const char bl_glsl_power64[];
+extern const char bl_glsl_pairs64[];
+extern const char bl_glsl_math64[];
+extern const char bl_glsl_circle64[];
+extern const char bl_glsl_activation64[];
 
 extern const char bl_glsl_matmul[]; /* not among the files below */
 
@@ -53,10 +57,17 @@ enum bl_library {
     BL_LIBRARY_ACTIVATION,
     BL_LIBRARY_POWER,
     BL_LIBRARY_POWER64,
+    BL_LIBRARY_PAIRS64,
+    BL_LIBRARY_MATH64,
+    BL_LIBRARY_CIRCLE64,
+    BL_LIBRARY_ACTIVATION64,
     BL_LIBRARY_COUNT
 };
 
 #define BL_NEEDS(file) (UINT32_C(1) << BL_LIBRARY_##file)
+
+/* What there is only where shaders have float64. */
+#define BL_NEEDS_MATH64 (BL_NEEDS(MATH64) | BL_NEEDS(CIRCLE64) | BL_NEEDS(ACTIVATION64))
 
 /* Append the files of a set of BL_NEEDS, and those that they need. */
 void bl_library_put(struct bl_text *glsl, uint32_t needs);

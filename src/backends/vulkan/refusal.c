@@ -11,14 +11,17 @@ static bool is_string(bl_dtype dtype)
     return dtype == BL_STRING;
 }
 
-static const char *instruction_refusal(const struct bl_instruction *instruction)
+static const char *instruction_refusal(const struct bl_instruction *instruction,
+                                       const struct bl_shader_features *features)
 {
+    const uint32_t needs = bl_instruction_needs(instruction);
+
     if (is_string(instruction->dtype) || is_string(instruction->second))
         return "strings, which lie in the host's memory";
-    if (bl_instruction_needs(instruction) == 0)
-        return instruction->dtype == BL_FLOAT64
-                   ? "transcendental functions of float64"
-                   : "an operator that has no shader in this type";
+    if (needs == 0)
+        return "an operator that has no shader in this type";
+    if (needs & BL_NEEDS_MATH64 && !features->f64)
+        return "transcendental functions of float64, without float64 in shaders";
     return NULL;
 }
 
@@ -26,7 +29,7 @@ const char *bl_pointwise_refusal(const struct bl_pointwise *step,
                                  const struct bl_shader_features *features)
 {
     for (size_t i = 0; i < step->instruction_count; i++) {
-        const char *refusal = instruction_refusal(&step->instruction[i]);
+        const char *refusal = instruction_refusal(&step->instruction[i], features);
 
         if (refusal != NULL)
             return refusal;
