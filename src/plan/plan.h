@@ -88,6 +88,10 @@ void bl_plan_free(struct bl_plan *plan);
 
 /* ---- The parts of planning ------------------------------------------------------------------- */
 
+/* A value that the graph has not: the row-major copy of one that cannot be viewed.  BL_NO_VALUE if
+ * memory runs out. */
+bl_value_id bl_plan_add_value(struct bl_plan *plan);
+
 /* A new step; NULL if memory runs out.  Pointers to steps become stale. */
 struct bl_plan_step *bl_plan_add_step(struct bl_plan *plan, enum bl_plan_kind kind);
 
