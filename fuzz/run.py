@@ -23,6 +23,8 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 SHOWN_EVERY = 10  # seconds between two lines of a target's progress
 LIMITS = ["-timeout=30", "-rss_limit_mb=2048", "-max_len=4096"]
 QUIET = ["arguments"]  # they print what the tool prints
+# A GPU's driver is not what is searched, and may leave memory behind.
+ENVIRONMENT = os.environ | {"VK_ICD_FILENAMES": "none", "VK_DRIVER_FILES": "none"}
 STATUS = re.compile(rb"^#(\d+)\s+\S+\s+cov: (\d+) ft: \d+ corp: (\d+)")
 
 
@@ -61,7 +63,7 @@ class Run:
         for folder in (self.corpus, self.finds_folder):
             os.makedirs(folder, exist_ok=True)
         before, started, shown = set(os.listdir(self.finds_folder)), time.monotonic(), 0.0
-        with subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        with subprocess.Popen(self.command(), env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT) as child:
             for line in child.stdout:
                 self.read_line(line)

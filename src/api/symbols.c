@@ -122,6 +122,8 @@ bl_status bl_symbols_check(const struct bl_symbols *symbols, const struct bl_gra
     struct met few[16] = {{0, 0}};
     const size_t bytes = symbols->count * sizeof *few;
 
+    if (symbols->count == 0)
+        return BL_OK;
     if (symbols->count <= BL_COUNT_OF(few))
         return check(symbols, graph, inputs, few, err);
     struct met *met = bl_mem_alloc_zero(allocator, bytes);
