@@ -29,7 +29,7 @@ struct request {
 
 struct result {
     const struct bench_case *what;
-    double seconds, copy_seconds; /* medians */
+    double seconds, copy_seconds, fill_seconds; /* medians */
     int64_t bytes;
     size_t steps;
     char problem[256]; /* "": it ran */
@@ -218,7 +218,7 @@ static void read_work(const bl_context *context, struct result *result)
         result->bytes += timing.bytes;
 }
 
-/* Add a round of two copies and the case. */
+/* Add a round of two copies, a fill and the case. */
 static bool add_round(struct ready *ready, struct copies *copies)
 {
     const bl_node identity = {.op = bl_op_find(NULL, "Identity", 21, &err)};
@@ -228,6 +228,8 @@ static bool add_round(struct ready *ready, struct copies *copies)
            bl_vk_add_copy(ready->context->exec.device, copies->from->data, copies->to->data,
                           bl_tensor_bytes(copies->from), &err) == BL_OK &&
            bl_apply(ready->context, &identity, &from, 1, &copies->to, 1, &err) == BL_OK &&
+           bl_vk_add_fill(ready->context->exec.device, copies->to->data,
+                          bl_tensor_bytes(copies->to), &err) == BL_OK &&
            run(ready);
 }
 
@@ -249,7 +251,7 @@ static bool run_rounds(struct ready *ready, struct copies *copies, int rounds)
     return bl_exec_finish(exec, &failed, &err) == BL_OK;
 }
 
-/* The times of the rounds: the driver's copies, the shader's, the case. */
+/* The times of the rounds: the driver's copies, the shader's, fills, the case. */
 static double read_rounds(const struct ready *ready, const struct result *result,
                           int rounds, double (*times)[MOST_RUNS])
 {
@@ -260,10 +262,11 @@ static double read_rounds(const struct ready *ready, const struct result *result
     for (int i = 0; i < rounds; i++) {
         times[0][i] = bl_vk_seconds(device, at++);
         times[1][i] = bl_vk_seconds(device, at++);
-        times[2][i] = 0;
+        times[2][i] = bl_vk_seconds(device, at++);
+        times[3][i] = 0;
         for (size_t step = 0; step < result->steps; step++)
-            times[2][i] += bl_vk_seconds(device, at++);
-        all += times[0][i] + times[1][i] + times[2][i];
+            times[3][i] += bl_vk_seconds(device, at++);
+        all += times[0][i] + times[1][i] + times[2][i] + times[3][i];
     }
     return all;
 }
@@ -271,7 +274,7 @@ static double read_rounds(const struct ready *ready, const struct result *result
 static bool measure(struct ready *ready, const struct request *request,
                     struct copies *copies, struct result *result)
 {
-    static double times[3][MOST_RUNS];
+    static double times[4][MOST_RUNS];
     double busy = 0;
 
     bl_context_forget_timings(ready->context);
@@ -291,7 +294,8 @@ static bool measure(struct ready *ready, const struct request *request,
     const double by_driver = median(times[0], request->runs);
     const double by_shader = median(times[1], request->runs);
 
-    result->seconds = median(times[2], request->runs);
+    result->fill_seconds = median(times[2], request->runs);
+    result->seconds = median(times[3], request->runs);
     result->copy_seconds = by_driver < by_shader ? by_driver : by_shader;
     return true;
 }
@@ -310,19 +314,23 @@ static void write_markdown(FILE *out, const struct request *request, const char 
 {
     fprintf(out, "%s, %lld bytes, medians of %d runs by the device's clock\n\n", device,
             (long long)request->bytes, request->runs);
-    fprintf(out, "| case | steps | bytes moved | us | GB/s | copy GB/s | share | target |\n"
-                 "|---|---|---|---|---|---|---|---|\n");
+    fprintf(
+        out,
+        "| case | steps | bytes moved | us | GB/s | copy GB/s | fill GB/s | share | target "
+        "|\n|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < count; i++) {
         const struct result *result = &results[i];
 
         if (result->problem[0] != '\0') {
-            fprintf(out, "| %s | | | | | | %s | |\n", result->what->name, result->problem);
+            fprintf(out, "| %s | | | | | | | %s | |\n", result->what->name,
+                    result->problem);
             continue;
         }
-        fprintf(out, "| %s | %zu | %lld | %.1f | %.1f | %.1f | %.3f | ", result->what->name,
-                result->steps, (long long)result->bytes, 1e6 * result->seconds,
-                1e-9 * (double)result->bytes / result->seconds,
+        fprintf(out, "| %s | %zu | %lld | %.1f | %.1f | %.1f | %.1f | %.3f | ",
+                result->what->name, result->steps, (long long)result->bytes,
+                1e6 * result->seconds, 1e-9 * (double)result->bytes / result->seconds,
                 2e-9 * (double)request->bytes / result->copy_seconds,
+                1e-9 * (double)request->bytes / result->fill_seconds,
                 share_of(result, request));
         if (result->what->target > 0)
             fprintf(out, "%.2f |\n", result->what->target);
@@ -345,9 +353,11 @@ static void write_json(FILE *out, const struct request *request, const char *dev
         else
             fprintf(out,
                     "\"steps\": %zu, \"bytes\": %lld, \"seconds\": %.9g, "
-                    "\"copy_seconds\": %.9g, \"share\": %.4f, \"target\": %.2f}",
+                    "\"copy_seconds\": %.9g, \"fill_seconds\": %.9g, \"share\": %.4f, "
+                    "\"target\": %.2f}",
                     result->steps, (long long)result->bytes, result->seconds,
-                    result->copy_seconds, share_of(result, request), result->what->target);
+                    result->copy_seconds, result->fill_seconds, share_of(result, request),
+                    result->what->target);
     }
     fprintf(out, "\n]}\n");
 }

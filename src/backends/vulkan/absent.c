@@ -179,3 +179,11 @@ bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t by
     (void)bytes;
     return say_so(err);
 }
+
+bl_status bl_vk_add_fill(struct bl_vk *vk, void *to, size_t bytes, bl_error *err)
+{
+    (void)vk;
+    (void)to;
+    (void)bytes;
+    return say_so(err);
+}

@@ -58,6 +58,7 @@
     F(vkCmdDispatch)                 \
     F(vkCmdPipelineBarrier)          \
     F(vkCmdCopyBuffer)               \
+    F(vkCmdFillBuffer)               \
     F(vkCmdResetQueryPool)           \
     F(vkCmdWriteTimestamp)           \
     F(vkCreateFence)                 \

@@ -217,7 +217,13 @@ void bl_pointwise_arguments(const struct bl_pointwise *step,
     memcpy(out, &block, sizeof block);
 }
 
-/* An invocation takes a packet, and more only where the device's groups do not suffice. */
+/* Packets that an invocation takes, one after the other, so that what it begins with (the operands'
+ * addresses, the inverse of a divisor) is done once for them: an outer sum, which reads next to
+ * nothing, is a fifth faster on an NVIDIA H200.  Fewer, where the device would not be full. */
+#define PACKETS_EACH 4
+#define GROUPS_WANTED 4096
+
+/* More than PACKETS_EACH only where the device's groups do not suffice. */
 struct bl_shader_groups bl_pointwise_groups(const struct bl_pointwise *step,
                                             const struct bl_shader_features *features)
 {
@@ -226,6 +232,10 @@ struct bl_shader_groups bl_pointwise_groups(const struct bl_pointwise *step,
     const uint64_t count = (uint64_t)bl_layout_count(step);
     uint64_t groups = count / in_group + (count % in_group != 0);
 
+    if (groups > GROUPS_WANTED)
+        groups = groups > GROUPS_WANTED * PACKETS_EACH
+                     ? (groups + PACKETS_EACH - 1) / PACKETS_EACH
+                     : GROUPS_WANTED;
     if (groups > features->group_limit)
         groups = features->group_limit;
     if (groups > UINT64_C(1) << 22) /* their invocations' numbers fit 31 bits */

@@ -85,6 +85,24 @@ static void put_integers(const struct bl_printer *printer, const struct kind *ba
     }
 }
 
+static void put_floats(const struct bl_printer *printer,
+                       const struct bl_instruction *instruction, const char *x,
+                       const char *y)
+{
+    const struct kind *base = &kinds[instruction->dtype];
+    const struct kind *exponent = &kinds[instruction->second];
+    const char *const narrow = instruction->dtype == BL_FLOAT16    ? "f16_narrow"
+                               : instruction->dtype == BL_BFLOAT16 ? "bf16_narrow"
+                                                                   : "";
+
+    if (is_in(exponent, "f32"))
+        bl_text_put(printer->glsl, "%s(f32_pow_f32(%s(%s), %s(%s)))", narrow, base->widen,
+                    x, exponent->widen, y);
+    else
+        bl_text_put(printer->glsl, "%s(f32_pow(%s(%s), exponent_of_%s(%s(%s))))", narrow,
+                    base->widen, x, exponent->in, exponent->widen, y);
+}
+
 static void put_doubles(const struct bl_printer *printer, const struct kind *base,
                         const struct kind *exponent, const char *x, const char *y)
 {
@@ -108,11 +126,7 @@ void bl_print_pow(const struct bl_printer *printer,
                 "%s = ", bl_lane_name(printer, instruction->result, lane, result));
     switch (way_of(base, exponent)) {
     case BY_FLOATS:
-        bl_text_put(printer->glsl, "%s(f32_pow(%s(%s), exponent_of_%s(%s(%s))))",
-                    instruction->dtype == BL_FLOAT16    ? "f16_narrow"
-                    : instruction->dtype == BL_BFLOAT16 ? "bf16_narrow"
-                                                        : "",
-                    base->widen, x, exponent->in, exponent->widen, y);
+        put_floats(printer, instruction, x, y);
         break;
     case BY_DOUBLES:
         put_doubles(printer, base, exponent, x, y);

@@ -323,26 +323,47 @@ void bl_vk_forget_seconds(struct bl_vk *vk)
     vk->batch.seconds_count = 0;
 }
 
-bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
-                         bl_error *err)
+/* Begin a step that is a command of the driver's. */
+static bl_status begin_command(struct bl_vk *vk, bl_error *err)
 {
-    const struct bl_vk_block *source = bl_vk_block_of(vk, from);
-    const struct bl_vk_block *target = bl_vk_block_of(vk, to);
     struct bl_vk_batch *batch = &vk->batch;
     int64_t failed;
-
-    if (source == NULL || target == NULL)
-        return bl_fail(err, BL_ERR_ARGUMENT, "a copy of memory that is not the device's");
-    const VkBufferCopy region = {(VkDeviceSize)((const char *)from - source->place),
-                                 (VkDeviceSize)((char *)to - target->place), bytes};
 
     if (batch->steps == BL_VK_BATCH_STEPS)
         BL_TRY(bl_vk_finish(vk, &failed, err));
     if (batch->steps == 0)
         BL_TRY(begin(vk, err));
     memset(batch->failures.mapped + batch->steps * FAILURE_BYTES, 0xff, FAILURE_BYTES);
-    vk->f.vkCmdCopyBuffer(batch->commands.buffer, source->buffer.handle,
+    return BL_OK;
+}
+
+bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
+                         bl_error *err)
+{
+    const struct bl_vk_block *source = bl_vk_block_of(vk, from);
+    const struct bl_vk_block *target = bl_vk_block_of(vk, to);
+
+    if (source == NULL || target == NULL)
+        return bl_fail(err, BL_ERR_ARGUMENT, "a copy of memory that is not the device's");
+    const VkBufferCopy region = {(VkDeviceSize)((const char *)from - source->place),
+                                 (VkDeviceSize)((char *)to - target->place), bytes};
+
+    BL_TRY(begin_command(vk, err));
+    vk->f.vkCmdCopyBuffer(vk->batch.commands.buffer, source->buffer.handle,
                           target->buffer.handle, 1, &region);
+    end_step(vk);
+    return BL_OK;
+}
+
+bl_status bl_vk_add_fill(struct bl_vk *vk, void *to, size_t bytes, bl_error *err)
+{
+    const struct bl_vk_block *target = bl_vk_block_of(vk, to);
+
+    if (target == NULL || bytes % 4 != 0)
+        return bl_fail(err, BL_ERR_ARGUMENT, "a fill of memory that is not the device's");
+    BL_TRY(begin_command(vk, err));
+    vk->f.vkCmdFillBuffer(vk->batch.commands.buffer, target->buffer.handle,
+                          (VkDeviceSize)((char *)to - target->place), bytes, 0);
     end_step(vk);
     return BL_OK;
 }

@@ -104,9 +104,11 @@ void bl_vk_drop(struct bl_vk *vk);
 double bl_vk_seconds(const struct bl_vk *vk, size_t i);
 void bl_vk_forget_seconds(struct bl_vk *vk);
 
-/* Add a copy of `bytes` from one place to another, as a step: what a measurement is held against. */
+/* Add a copy of `bytes` from one place to another by the driver, resp. zeros (a multiple of 4), as a
+ * step: what a measurement is held against. */
 bl_status bl_vk_add_copy(struct bl_vk *vk, const void *from, void *to, size_t bytes,
                          bl_error *err);
+bl_status bl_vk_add_fill(struct bl_vk *vk, void *to, size_t bytes, bl_error *err);
 
 /* ---- What there is ----------------------------------------------------------------------------- */
 

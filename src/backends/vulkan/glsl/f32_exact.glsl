@@ -148,11 +148,10 @@ bool f32_moderate(uint x)
 }
 
 // The inverse is refined to half a unit and a little more; then a quotient that is next to the
-// exact one, corrected by its exact remainder, is that rounded (Markstein, 1990).
+// exact one, corrected by its exact remainder, is that rounded (Markstein, 1990).  Without a branch
+// before it the inverse of a divisor that several elements share is computed once.
 uint f32_div(uint a, uint b)
 {
-    if (!f32_moderate(a) || !f32_moderate(b))
-        return f32_long_div(a, b);
     precise float x = uintBitsToFloat(a);
     precise float y = uintBitsToFloat(b);
     precise float inverse = 1.0 / y;
@@ -162,7 +161,7 @@ uint f32_div(uint a, uint b)
 
     q = fma(fma(-y, q, x), inverse, q);
     q = fma(fma(-y, q, x), inverse, q);
-    return floatBitsToUint(q);
+    return f32_moderate(a) && f32_moderate(b) ? floatBitsToUint(q) : f32_long_div(a, b);
 }
 #else
 uint f32_div(uint a, uint b)

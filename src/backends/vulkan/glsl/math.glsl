@@ -61,22 +61,21 @@ vec2 expm1_of(vec2 x)
     return pair_add(pair_scale(one_and(e.p), e.k), -1.0);
 }
 
-// e^r - 1 - r, |r| < 0.35: a minimax polynomial.
+// e^r - 1 - r, |r| < 0.35: a polynomial that is off by up to 2^-26.9.
 float exponential_rest(float r)
 {
-    float tail = 0.000198910799;
+    float tail = 0.0013926376;
 
-    tail = mul_add(tail, r, 0.00139337312);
-    tail = mul_add(tail, r, 0.00833331048);
-    tail = mul_add(tail, r, 0.041666463);
-    tail = mul_add(tail, r, 0.166666672);
+    tail = mul_add(tail, r, 0.00836333308);
+    tail = mul_add(tail, r, 0.0416665535);
+    tail = mul_add(tail, r, 0.166665761);
     tail = mul_add(tail, r, 0.5);
     precise float rest = r * r * tail;
 
     return rest;
 }
 
-// The same as exponential() in floats: 2^k p is off by up to 2^-26 2^k, and if k is 0 p by up to 2^-26
+// The same as exponential() in floats: 2^k p is off by up to 2^-25 2^k, and if k is 0 p by up to 2^-25
 // of itself.
 Exponential quick_exponential(float x)
 {
@@ -87,7 +86,7 @@ Exponential quick_exponential(float x)
     return Exponential(ordered_sum(r, exponential_rest(r)), int(k));
 }
 
-// Of a pair of up to 200 in size: p is off by up to 2^-27.
+// Of a pair of up to 200 in size: p is off by up to 2^-26.
 Exponential quick_exponential(vec2 x)
 {
     const float k = floor(mul_add(x.x, 1.4426950, 0.5));
@@ -146,23 +145,44 @@ uint f32_cosh(uint x)
     return pair_round(pair_add(n, pair_div(vec2(1.0, 0.0), n)), -1);
 }
 
+// 1 / y, off by little more than half a unit in the last place.
+float inverse_of(float y)
+{
+    precise float guess = 1.0 / y;
+#ifdef FUSES
+    precise float rest = fma(-y, guess, 1.0);
+#else
+    const vec2 back = exact_product(y, guess);
+    precise float rest = (1.0 - back.x) - back.y;
+#endif
+
+    return mul_add(rest, guess, guess);
+}
+
+// Below 0.55 a minimax polynomial; from there 1 - 2 / (e^(2 |x|) + 1), the sum of which is rounded
+// once.  Off by up to 1.3 units in the last place, and so at most one from what is right.
 uint f32_tanh(uint x)
 {
-    if (f32_nan(x) || is_tiny(x))
-        return x;
-    // m / (m + 2) with m = e^(2 |x|) - 1 = (2^k - 1) + 2^k p, and one step of division more.
-    const Exponential e = quick_exponential(2.0 * min(abs(number(x)), 12.0));
-    const float unit = power_of_two(e.k);
-    const vec2 sum = ordered_sum(unit - 1.0, unit * e.p.x);
-    const float m = sum.x;
-    const float more = mul_add(unit, e.p.y, sum.y);
-    const vec2 n = ordered_sum(max(m, 2.0), min(m, 2.0));
-    const float by = 1.0 / n.x;
-    precise float q = m * by;
-    const vec2 back = exact_product(q, n.x);
-    precise float rest = ((m - back.x) - back.y) + (more - q * (n.y + more));
+    const float a = abs(number(x));
+    const float z = a * a;
+    float tail = -0.00661022784;
 
-    return with_sign(floatBitsToUint(mul_add(rest, by, q)), x);
+    tail = mul_add(tail, z, 0.0213093887);
+    tail = mul_add(tail, z, -0.0539094288);
+    tail = mul_add(tail, z, 0.133331137);
+    tail = mul_add(tail, z, -0.33333332);
+    const float small = mul_add(tail, z * a, a);
+    const float twice = 2.0 * min(a, 10.0);
+    const float k = floor(mul_add(twice, 1.4426950, 0.5));
+    const float r = mul_add(-k, 3.19461849453e-05, mul_add(-k, 0.693115234375, twice));
+    precise float p = r + exponential_rest(r);
+    const float unit = power_of_two(int(k));
+    const float large = mul_add(-2.0, inverse_of(mul_add(unit, p, unit + 1.0)), 1.0);
+
+    // What is tiny is returned, and so is NaN.
+    return (x & 0x7fffffffu) - 0x39000000u > INFINITE - 0x39000000u
+               ? x
+               : with_sign(floatBitsToUint(a < 0.55 ? small : large), x);
 }
 
 // ---- Logarithms ------------------------------------------------------------

@@ -193,3 +193,67 @@ uint f32_pow(uint x, Exponent y)
 
     return sign | pair_round(one_and(e.p), e.k);
 }
+
+#if defined(FUSES) && !defined(SOFT_F32)
+// log(x) of a positive, normal x, to some 32 bits: with s = f / (2 + f) of 1 + f = m it is k ln 2 +
+// 2 s + 2 s^3 (1 / 3 + z q).  Each low part is what rounding took from the high one before it.
+vec2 quick_log(uint x)
+{
+    const int k = int(x - 0x3f3504f3u) >> 23; // m is from sqrt(1/2) to sqrt(2)
+    const float octaves = float(k);
+    const float m = uintBitsToFloat(x - (uint(k) << 23));
+    precise float f = m - 1.0;
+    precise float inverse = 1.0 / (m + 1.0);
+    precise float s = f * inverse;
+    precise float s_low = fma(-s, f, fma(s, -2.0, f)) * inverse;
+    precise float z = s * s;
+    precise float z_low = fma(s, s, -z) + 2.0 * s * s_low;
+    precise float rest = z * fma(fma(0.115241162, z, 0.142811181), z, 0.200000075);
+    precise float p = 0.33333334 + rest;
+    precise float p_low = (0.33333334 - p) + rest;
+    precise float cube = z * s;
+    precise float cube_low = fma(z, s, -cube) + fma(z, s_low, z_low * s);
+    precise float tail = cube * p;
+    precise float tail_low = fma(cube, p, -tail) + fma(cube, p_low, cube_low * p);
+    precise float half_log = s + tail;
+    precise float half_low = ((s - half_log) + tail) + (s_low + tail_low);
+    precise float whole = octaves * 0.693115234375;
+    precise float log = fma(2.0, half_log, whole);
+    precise float log_low = fma(2.0, half_log, whole - log) +
+                            fma(2.0, half_low, octaves * 3.19461849453e-05);
+
+    return vec2(log, log_low);
+}
+
+// x^y where x is positive and normal and the result is neither large nor small: off by up to 1.1 units
+// in the last place, and so at most one from what is right.
+bool quick_power(uint x, float y, out uint power)
+{
+    const vec2 log = quick_log(x);
+    precise float w = log.x * y;
+    precise float w_low = fma(log.y, y, fma(log.x, y, -w));
+    const float k = floor(fma(w, 1.4426950, 0.5));
+    precise float r = fma(k, -0.693115234375, w);
+    precise float r_low = fma(k, -3.19461849453e-05, w_low);
+    precise float near = r + r_low;
+    precise float rest = (r - near) + r_low + exponential_rest(near);
+    precise float result = 1.0 + (near + rest);
+
+    power = floatBitsToUint(result) + (uint(int(k)) << 23);
+    return x - 0x800000u < 0x7f000000u && abs(w) < 87.0;
+}
+
+uint f32_pow_f32(uint x, uint y)
+{
+    uint power;
+
+    if (quick_power(x, uintBitsToFloat(y), power))
+        return power;
+    return f32_pow(x, exponent_of_f32(y));
+}
+#else
+uint f32_pow_f32(uint x, uint y)
+{
+    return f32_pow(x, exponent_of_f32(y));
+}
+#endif
