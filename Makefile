@@ -149,13 +149,13 @@ check-avx512:       ## AVX-512's kernels, emulated: for a processor that has AVX
 # ---- A GPU ----
 
 check-gpu:          ## the GPU backend on lavapipe and SwiftShader, validated: half an hour
-	@tools/setup.sh test
+	@tools/setup.sh gpu
 	@$(MAKE) --no-print-directory build
 	$(say) "running on the machine's Vulkan drivers"
 	@tools/check_gpu.sh build
 
-check-gpu-quick:    ## the same with a few operators and graphs
-	@tools/setup.sh test
+check-gpu-quick:    ## the same, but a few operators on SwiftShader: three minutes
+	@tools/setup.sh gpu
 	@$(MAKE) --no-print-directory build
 	$(say) "running on the machine's Vulkan drivers"
 	@tools/check_gpu.sh --quick build

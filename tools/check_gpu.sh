@@ -5,8 +5,10 @@
 # Usage: tools/check_gpu.sh [--quick] BUILD [ICD...]
 # An ICD is a file that names a driver; by default lavapipe's, and SwiftShader's, which comes with
 # Debian's chromium and stands for the least that a device may be able to do.  On each run the tests of
-# devices, random graphs, the fixtures and, where they are there, the suites of ../shared.  What a device
-# cannot do is skipped, and counted.  BL_GRAPHS says how many graphs (50).  --quick: a few of all that.
+# devices, random graphs, the fixtures and, where they are there, the suites of ../shared, as many at once
+# as there are processors.  What a device cannot do is skipped, and counted.  BL_GRAPHS says how many
+# graphs (50).  --quick: all of that on lavapipe, but on SwiftShader, which takes minutes to compile what
+# has to be done in integers there, Add and the cases of Sum alone.
 # Fails where a result is wrong, or where the validation layer says anything.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -38,59 +40,68 @@ else
     echo "check-gpu: without $layer (Debian: vulkan-validationlayers)"
 fi
 
-faults=0
-# try NAME COMMAND...: run it, and look for what the validation layer has said.
+# try LOG COMMAND...: run it, and look for what the validation layer has said.
 try() {
-    local name=$1 log=$logs/$driver-$1.log since=$SECONDS status=0
+    local log=$1 status=0
     shift
     "$@" >"$log" 2>&1 </dev/null || status=$?
     if [ "$status" -ne 0 ] || grep -qE 'VUID|UNASSIGNED|Validation (Error|Warning)' "$log"; then
-        faults=$((faults + 1))
         grep -E 'VUID|UNASSIGNED|FAIL' "$log" | head -n 10 || true
-        echo "$driver: $name FAILED (exit status $status, see $log)"
+        echo "$(basename "$log" .log) FAILED (exit status $status, see $log)"
+        return 1
     fi
-    printf '%s: %s, %s (%d s)\n' "$driver" "$name" "$(tail -n 1 "$log")" $((SECONDS - since))
+}
+export -f try
+export conform="$build/broadloom conform --backend vulkan"
+
+# What `conform` said last in all logs of a kind, as one sum.
+sum_of() {
+    tail -q -n 1 "$@" | awk '{ p += $1; f += $3; s += $5 }
+        END { printf "%d passed, %d failed, %d skipped", p, f, s }'
 }
 
-# Paths of suites, those beside the project where they are there.
-suites=("$root/fixtures")
-beside=(spec/seed-sum.json faults onnx-node-tests)
-graphs=50
-if [ -n "$quick" ]; then # one of each way to compute, and of each width
-    suites=()
-    for operator in Add Div MatMul Where graphs; do
-        suites+=("$root/fixtures/$operator.json")
-    done
-    beside=(spec/seed-sum.json)
-    graphs=10
-fi
-for suite in "${beside[@]}"; do
+# Paths of suites, the largest first, so that none is left over at the end.
+mapfile -t fixtures < <(ls -S "$root"/fixtures/*.json)
+beside=()
+for suite in spec/seed-sum.json faults onnx-node-tests; do
     if [ -e "$root/../shared/$suite" ]; then
-        suites+=("$root/../shared/$suite")
+        beside+=("$root/../shared/$suite")
     else
         echo "check-gpu: ../shared/$suite is not there, and is skipped"
     fi
 done
 
+faults=0
 for icd in "${drivers[@]}"; do
     driver=$(basename "$icd" .json)
+    since=$SECONDS
+    suites=("${fixtures[@]}" "${beside[@]}")
+    graphs=${BL_GRAPHS:-50}
+    if [[ -n $quick && $driver == *swiftshader* ]]; then
+        suites=("$root/fixtures/Add.json")
+        [ ! -e "$root/../shared/spec/seed-sum.json" ] || suites+=("$root/../shared/spec/seed-sum.json")
+        graphs=0
+    fi
     export VK_ICD_FILENAMES=$icd VK_DRIVER_FILES=$icd BL_SHADER_CACHE=$logs/shaders-$driver
+    export prefix=$logs/$driver
     mkdir -p "$BL_SHADER_CACHE"
-    try info "$build/broadloom" info
-    try tensors "$build/tests/device_test"
-    if grep -q "^skipped:" "$logs/$driver-tensors.log"; then
-        grep "^skipped:" "$logs/$driver-tensors.log"
+    rm -f "$prefix"-*.log
+    try "$prefix-info.log" "$build/broadloom" info || faults=$((faults + 1))
+    try "$prefix-tensors.log" "$build/tests/device_test" || faults=$((faults + 1))
+    if grep "^skipped:" "$prefix-tensors.log"; then
         echo "$driver: FAILED, there is a driver but no device"
         faults=$((faults + 1))
         continue
     fi
-    for suite in "${suites[@]}"; do
-        # SwiftShader takes minutes to compile what has to be done in integers there.
-        [[ -z $quick || $driver != *swiftshader* || $suite == *@(Add|seed-sum).json ]] || continue
-        try "$(basename "$suite" .json)" "$build/broadloom" conform --backend vulkan "$suite"
-    done
-    [[ -z $quick || $driver != *swiftshader* ]] || continue
-    BL_GRAPHS=${BL_GRAPHS:-$graphs} BL_TEST_BACKEND=vulkan try graphs "$build/tests/random_graph_test"
+    # shellcheck disable=SC2016 # the new shell's variables
+    printf '%s\n' "${suites[@]}" | xargs -P "$(nproc 2>/dev/null || echo 2)" -I{} \
+        bash -c 'try "$prefix-conform-$(basename "$1").log" $conform "$1"' _ {} ||
+        faults=$((faults + 1))
+    echo "$driver: ${#suites[@]} suites, $(sum_of "$prefix"-conform-*.log) ($((SECONDS - since)) s)"
+    [ "$graphs" -gt 0 ] || continue
+    BL_GRAPHS=$graphs BL_TEST_BACKEND=vulkan try "$prefix-graphs.log" \
+        "$build/tests/random_graph_test" || faults=$((faults + 1))
+    echo "$driver: $(grep graphs: "$prefix-graphs.log" || tail -n 1 "$prefix-graphs.log")"
 done
 echo "check-gpu: ${#drivers[@]} devices, $faults faults"
 [ "$faults" -eq 0 ]

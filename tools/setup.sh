@@ -2,10 +2,11 @@
 # setup.sh - find the commands and libraries that are missing, and install just those
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: tools/setup.sh build|test|check|machines
+# Usage: tools/setup.sh build|test|gpu|check|machines
 #   build  what compiles the library and the tool
 #   test   that, and what the tests need
-#   check  that, and what the checks of the continuous integration need
+#   gpu    that, and the second of the devices that the GPU backend is tried on
+#   check  `test`, and what the checks of the continuous integration need
 #   machines  that, and what builds and runs for other machines: cross compilers, qemu, WASI
 #
 # On Debian and its relatives, as root or with sudo that asks for no password, the missing
@@ -15,9 +16,9 @@ set -euo pipefail
 
 level=${1:-build}
 case $level in
-    build | test | check | machines) ;;
+    build | test | gpu | check | machines) ;;
     *)
-        echo "usage: tools/setup.sh build|test|check|machines" >&2
+        echo "usage: tools/setup.sh build|test|gpu|check|machines" >&2
         exit 2
         ;;
 esac
@@ -97,6 +98,11 @@ find_missing() {
     need python3 "Python 3" command -v python3
     need binutils "nm and objdump" command -v objdump
     [ "$level" = test ] && return
+    if [ "$level" = gpu ]; then
+        want chromium "SwiftShader, the least of Vulkan's devices" \
+            have_file /usr/lib/chromium/vk_swiftshader_icd
+        return
+    fi
     need make "make" command -v make
     need git "git" command -v git
     need gcc "gcc" command -v gcc

@@ -202,15 +202,17 @@ static void put_wide(const struct bl_printer *printer, bl_dtype dtype, bl_slot s
         bl_text_put(printer->glsl, ")");
 }
 
-/* A number as the bits of the type that is computed in; integers have attributes of float64. */
+/* A number as the bits of the type that is computed in; integers have attributes of float64.  That it is 0
+ * is hidden: lavapipe takes x * 0 for +0, whatever x is. */
 static void put_number(const struct bl_printer *printer, bl_dtype dtype, float number)
 {
     const uint64_t bits = bl_f64_bits((double)number);
+    const char *const hidden = number == 0 ? " | no_bits" : "";
 
     if (computes_in(dtype, "f32"))
-        bl_text_put(printer->glsl, "0x%xu", (unsigned)bl_f32_bits(number));
+        bl_text_put(printer->glsl, "0x%xu%s", (unsigned)bl_f32_bits(number), hidden);
     else
-        bl_text_put(printer->glsl, "uvec2(0x%xu, 0x%xu)", (unsigned)bits,
+        bl_text_put(printer->glsl, "uvec2(0x%xu%s, 0x%xu)", (unsigned)bits, hidden,
                     (unsigned)(bits >> 32));
 }
 
