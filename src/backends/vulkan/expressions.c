@@ -212,8 +212,8 @@ static void put_number(const struct bl_printer *printer, bl_dtype dtype, float n
     if (computes_in(dtype, "f32"))
         bl_text_put(printer->glsl, "0x%xu%s", (unsigned)bl_f32_bits(number), hidden);
     else
-        bl_text_put(printer->glsl, "uvec2(0x%xu%s, 0x%xu)", (unsigned)bits, hidden,
-                    (unsigned)(bits >> 32));
+        bl_text_put(printer->glsl, "%s(0x%xu%s, 0x%xu)", printer->dialect->pair,
+                    (unsigned)bits, hidden, (unsigned)(bits >> 32));
 }
 
 static void put_attribute(const struct bl_printer *printer,
@@ -278,13 +278,11 @@ static void print_function(const struct bl_printer *printer,
             bl_text_put(printer->glsl, ", ");
         put_wide(printer, instruction->dtype, instruction->args[a], lane);
     }
-    if (instruction->op == BL_OP_BITSHIFT)
-        bl_text_put(printer->glsl, ", %uu",
-                    8 * (unsigned)bl_dtype_size(instruction->dtype));
     for (const char *letter = operator != NULL ? operator->attributes : ""; *letter != '\0';
          letter++)
         put_attribute(printer, instruction, *letter);
-    if (instruction->op == BL_OP_SHRINK && !is_float(instruction->dtype))
+    if (instruction->op == BL_OP_BITSHIFT ||
+        (instruction->op == BL_OP_SHRINK && !is_float(instruction->dtype)))
         bl_text_put(printer->glsl, ", %uu",
                     8 * (unsigned)bl_dtype_size(instruction->dtype));
     bl_text_put(printer->glsl, ")");
@@ -300,8 +298,11 @@ static void print_fold(const struct bl_printer *printer,
     const struct operator* operator= operator_of(mean ? BL_OP_SUM : instruction->op);
     const char *in = family(dtype, operator->flags);
 
-    bl_text_put(printer->glsl,
-                "{\n%s sum = ", bl_glsl_type((unsigned)bl_dtype_size(dtype)));
+    bl_text_put(printer->glsl, "{\n");
+    printer->dialect->variable(
+        printer->glsl, bl_dialect_type(printer->dialect, (unsigned)bl_dtype_size(dtype)),
+        "sum");
+    bl_text_put(printer->glsl, " = ");
     put_wide(printer, dtype, instruction->args[0], lane);
     bl_text_put(printer->glsl, ";\n");
     for (size_t a = 1; a < instruction->arg_count; a++) {
@@ -321,12 +322,15 @@ static void print_fold(const struct bl_printer *printer,
 static void print_select(const struct bl_printer *printer,
                          const struct bl_instruction *instruction, unsigned lane)
 {
+    char condition[BL_NAME_SIZE + 8], name[BL_NAME_SIZE], yes[BL_NAME_SIZE],
+        no[BL_NAME_SIZE];
+    struct bl_text text = bl_text_in(condition, sizeof condition);
+
+    bl_text_put(&text, "%s != 0", bl_lane_name(printer, instruction->args[0], lane, name));
     begin(printer, instruction, lane, NULL);
-    put_bits(printer, instruction->args[0], lane);
-    bl_text_put(printer->glsl, " != 0 ? ");
-    put_bits(printer, instruction->args[1], lane);
-    bl_text_put(printer->glsl, " : ");
-    put_bits(printer, instruction->args[2], lane);
+    printer->dialect->choice(printer->glsl, condition,
+                             bl_lane_name(printer, instruction->args[1], lane, yes),
+                             bl_lane_name(printer, instruction->args[2], lane, no));
     end(printer);
 }
 

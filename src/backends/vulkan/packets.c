@@ -145,15 +145,21 @@ static void put_offset(const struct bl_printer *printer, size_t operand, unsigne
 
 /* ---- Elements one by one ----------------------------------------------------------------------- */
 
+/* What follows the name of a variable that an element is loaded to. */
+static void print_loaded(const struct bl_printer *printer, size_t operand, unsigned lane)
+{
+    bl_text_put(printer->glsl, " = load_%u(args.operand[%zu].address, ",
+                printer->step->operand[operand].bytes, operand);
+    put_offset(printer, operand, lane);
+    bl_text_put(printer->glsl, ");\n");
+}
+
 static void print_load(const struct bl_printer *printer, size_t operand, unsigned lane)
 {
     char name[BL_NAME_SIZE];
 
-    bl_text_put(printer->glsl, "%s = load_%u(args.operand[%zu].address, ",
-                bl_lane_name(printer, (bl_slot)operand, lane, name),
-                printer->step->operand[operand].bytes, operand);
-    put_offset(printer, operand, lane);
-    bl_text_put(printer->glsl, ");\n");
+    bl_text_put(printer->glsl, "%s", bl_lane_name(printer, (bl_slot)operand, lane, name));
+    print_loaded(printer, operand, lane);
 }
 
 static void print_store(const struct bl_printer *printer, size_t operand, unsigned lane)
@@ -229,8 +235,11 @@ static void print_packed_load(const struct bl_printer *printer, size_t operand)
     const unsigned lanes = printer->layout.lanes / transfer.parts;
 
     for (unsigned part = 0; part < transfer.parts; part++) {
-        bl_text_put(printer->glsl, "{\nconst %s q = load_%u(args.operand[%zu].address, ",
-                    bl_glsl_type(transfer.bytes), transfer.bytes, operand);
+        bl_text_put(printer->glsl, "{\n");
+        printer->dialect->constant(printer->glsl,
+                                   bl_dialect_type(printer->dialect, transfer.bytes), "q");
+        bl_text_put(printer->glsl, " = load_%u(args.operand[%zu].address, ", transfer.bytes,
+                    operand);
         put_part(printer, operand, transfer.parts, part);
         bl_text_put(printer->glsl, ");\n");
         for (unsigned lane = part * lanes; lane < (part + 1) * lanes; lane++)
@@ -262,7 +271,8 @@ static void print_packed_store(const struct bl_printer *printer, size_t operand)
         bl_text_put(printer->glsl, "store_%u(args.operand[%zu].address, ", transfer.bytes,
                     operand);
         put_part(printer, operand, transfer.parts, part);
-        bl_text_put(printer->glsl, ", %s(", bl_glsl_type(transfer.bytes));
+        bl_text_put(printer->glsl, ", %s(",
+                    bl_dialect_type(printer->dialect, transfer.bytes));
         for (unsigned lane = 0; lane < lanes; lane += unit) {
             if (lane > 0)
                 bl_text_put(printer->glsl, ", ");
@@ -295,11 +305,15 @@ const char *bl_lane_name(const struct bl_printer *printer, bl_slot slot, unsigne
 /* What is read once. */
 void bl_print_ones(const struct bl_printer *printer)
 {
+    const struct bl_dialect *dialect = printer->dialect;
+    char name[BL_NAME_SIZE];
+
     for (size_t o = 0; o < printer->step->operand_count; o++)
         if (place_of(printer, o) == BL_PLACE_ONE) {
-            bl_text_put(printer->glsl, "const %s ",
-                        bl_glsl_type(printer->step->operand[o].bytes));
-            print_load(printer, o, 0);
+            dialect->constant(printer->glsl,
+                              bl_dialect_type(dialect, printer->step->operand[o].bytes),
+                              bl_lane_name(printer, (bl_slot)o, 0, name));
+            print_loaded(printer, o, 0);
         }
 }
 

@@ -12,11 +12,6 @@
 
 /* ---- The text ---------------------------------------------------------------------------------- */
 
-const char *bl_glsl_type(unsigned bytes)
-{
-    return bytes <= 4 ? "uint" : bytes == 8 ? "uvec2" : "uvec4";
-}
-
 /* The same as struct block, struct operand and struct axis below. */
 static void print_block(const struct bl_printer *printer)
 {
@@ -42,14 +37,17 @@ static void print_block(const struct bl_printer *printer)
 /* Variables of a slot, for all lanes. */
 static void print_variables(const struct bl_printer *printer, bl_slot slot, unsigned bytes)
 {
+    const struct bl_dialect *dialect = printer->dialect;
     char name[BL_NAME_SIZE], first[BL_NAME_SIZE];
 
     bl_lane_name(printer, slot, 0, first);
-    bl_text_put(printer->glsl, "%s %s", bl_glsl_type(bytes), first);
-    for (unsigned lane = 1; lane < printer->layout.lanes; lane++)
-        if (strcmp(bl_lane_name(printer, slot, lane, name), first) != 0)
-            bl_text_put(printer->glsl, ", %s", name);
-    bl_text_put(printer->glsl, ";\n");
+    for (unsigned lane = 0; lane < printer->layout.lanes; lane++) {
+        if (lane > 0 && strcmp(bl_lane_name(printer, slot, lane, name), first) == 0)
+            break;
+        dialect->variable(printer->glsl, bl_dialect_type(dialect, bytes),
+                          lane > 0 ? name : first);
+        bl_text_put(printer->glsl, ";\n");
+    }
 }
 
 static void print_all_variables(const struct bl_printer *printer)
@@ -94,6 +92,7 @@ void bl_print_pointwise(const struct bl_pointwise *step,
     const struct bl_printer printer = {.step = step,
                                        .features = features,
                                        .layout = bl_layout_of(step, features),
+                                       .dialect = &bl_dialect_glsl,
                                        .glsl = glsl};
     uint32_t needs = BL_NEEDS(MEMORY);
 

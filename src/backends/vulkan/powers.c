@@ -77,7 +77,7 @@ static void put_integers(const struct bl_printer *printer, const struct kind *ba
     bl_text_put(printer->glsl, "%s_pow(%s, ", base->in, x);
     put_pair(printer, exponent, y);
     if (exponent->in[0] == 'i') {
-        bl_text_put(printer->glsl, ", int(");
+        bl_text_put(printer->glsl, ", %s(", printer->dialect->to_signed);
         put_pair(printer, exponent, y);
         bl_text_put(printer->glsl, ".y) < 0)");
     } else {

@@ -6,6 +6,7 @@
 #ifndef BL_BACKENDS_VULKAN_PRINT_H
 #define BL_BACKENDS_VULKAN_PRINT_H
 
+#include "backends/vulkan/dialect.h"
 #include "backends/vulkan/layout.h"
 #include "backends/vulkan/library.h"
 
@@ -14,11 +15,9 @@ struct bl_printer {
     const struct bl_pointwise *step;
     const struct bl_shader_features *features;
     struct bl_layout layout;
+    const struct bl_dialect *dialect;
     struct bl_text *glsl;
 };
-
-/* The GLSL type of the bits of an element: "uint", "uvec2" or "uvec4". */
-const char *bl_glsl_type(unsigned bytes);
 
 /* Room for a variable's name. */
 #define BL_NAME_SIZE 32
