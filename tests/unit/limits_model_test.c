@@ -19,7 +19,7 @@ static bl_model *open_bytes(bl_context *own, struct bytes *bytes)
 static void add_shape(struct bytes *graph, const char *name, const int64_t *dims, int64_t n)
 {
     struct bytes tensor =
-        tensor_bytes(name, BL_INT64, BL_SHAPE(n), dims, (size_t)n * sizeof *dims);
+        element_bytes(name, BL_INT64, BL_SHAPE(n), dims, (size_t)n * sizeof *dims);
 
     put_body(graph, BL_GRAPH_INITIALIZER, &tensor);
 }
