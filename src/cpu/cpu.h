@@ -30,7 +30,7 @@ const char *bl_tier_name(enum bl_isa tier);
 struct bl_fpenv {
 #if defined(__SSE2__)
     uint32_t mxcsr;
-    uint16_t x87;
+    uint16_t x87, x87_flags;
 #elif defined(__aarch64__)
     uint64_t control;
 #else

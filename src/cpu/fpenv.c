@@ -30,8 +30,10 @@ static void leave_sse(struct bl_fpenv saved)
         _mm_setcsr(saved.mxcsr);
 }
 
-/* The x87's control word: all exceptions masked, extended precision, round to nearest. */
+/* The x87's control word: all exceptions masked, extended precision, round to nearest; and the flags in
+ * its status word. */
 #define X87_DEFAULT 0x037Fu
+#define X87_FLAGS 0x3Fu
 
 struct bl_fpenv bl_fpenv_enter_text(void)
 {
@@ -39,17 +41,33 @@ struct bl_fpenv bl_fpenv_enter_text(void)
     const uint16_t own = X87_DEFAULT;
 
     __asm__ volatile("fnstcw %0" : "=m"(saved.x87));
+    __asm__ volatile("fnstsw %0" : "=m"(saved.x87_flags));
     if (saved.x87 != own)
         __asm__ volatile("fldcw %0" : : "m"(own));
     return saved;
 }
 
+/* The status word can be written with the whole environment alone. */
+static void set_x87_flags(uint16_t flags)
+{
+    struct {
+        uint32_t control, status, rest[5];
+    } environment;
+
+    __asm__ volatile("fnstenv %0" : "=m"(environment));
+    environment.status = (environment.status & ~X87_FLAGS) | (flags & X87_FLAGS);
+    __asm__ volatile("fldenv %0" : : "m"(environment));
+}
+
 void bl_fpenv_leave_text(struct bl_fpenv saved)
 {
-    uint16_t now;
+    uint16_t control, flags;
 
-    __asm__ volatile("fnstcw %0" : "=m"(now));
-    if (now != saved.x87)
+    __asm__ volatile("fnstsw %0" : "=m"(flags));
+    if ((flags ^ saved.x87_flags) & X87_FLAGS)
+        set_x87_flags(saved.x87_flags);
+    __asm__ volatile("fnstcw %0" : "=m"(control));
+    if (control != saved.x87)
         __asm__ volatile("fldcw %0" : : "m"(saved.x87));
     leave_sse(saved);
 }
