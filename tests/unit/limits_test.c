@@ -6,7 +6,6 @@
 #include "limited.h"
 
 #include <stdbool.h>
-
 #include <stdio.h>
 #include <unistd.h>
 
