@@ -252,12 +252,14 @@ static void test_work(void **state)
     bl_tensor *out = NULL;
 
     (void)state;
-    assert_int_equal(apply_expanded(context, "MatMul", BL_SHAPE(1 << 12, big),
-                                    BL_SHAPE(big, 1 << 12), &out),
-                     BL_ERR_LIMIT);
-    fails_with(BL_ERR_LIMIT,
-               "MatMul-13: max_work is 1125899906842624, 0 are spent, and the "
-               "node takes 9223372036854775807 more");
+    if (SIZE_MAX > UINT32_MAX) { /* no tensors of 32 bits' memory are such work */
+        assert_int_equal(apply_expanded(context, "MatMul", BL_SHAPE(1 << 12, big),
+                                        BL_SHAPE(big, 1 << 12), &out),
+                         BL_ERR_LIMIT);
+        fails_with(BL_ERR_LIMIT,
+                   "MatMul-13: max_work is 1125899906842624, 0 are spent, and the "
+                   "node takes 9223372036854775807 more");
+    }
     assert_int_equal(apply_expanded(own, "Add", BL_SHAPE(501), BL_SHAPE(1), &out),
                      BL_ERR_LIMIT);
     fails_with(BL_ERR_LIMIT, "max_work is 1000, 0 are spent, and the node takes 1002 more");
