@@ -14,6 +14,7 @@
 
 #include "cli/backend_arg.h"
 #include "cli/message.h"
+#include "conform/heap.h"
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
@@ -95,6 +96,7 @@ bl_context *bl_tool_context_new(int64_t threads, const bl_limits *limits,
     bl_error err;
 
     with.threads = (int)threads;
+    with.allocator = &bl_heap_allocator; /* which remembers whether memory ran out */
     with.limits = *limits;
     with.backend = bl_backend_is_reference(backend) ? NULL : backend;
     with.timed = timed;
