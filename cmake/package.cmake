@@ -15,5 +15,8 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 # The machine's build has no say in what the sources are: tools/dist.sh hands in a clean export.
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME broadloom-${PROJECT_VERSION}-source)
-set(CPACK_SOURCE_IGNORE_FILES "/build/" "/build-[^/]*/" "/out/" "/\\\\.git/" "__pycache__")
+# Below the sources only: they may lie in a folder of such a name themselves, as those of make dist do.
+string(REGEX REPLACE "([+.*?()$|])" "[\\1]" bl_here "${PROJECT_SOURCE_DIR}")
+set(CPACK_SOURCE_IGNORE_FILES "^${bl_here}/build/" "^${bl_here}/build-[^/]*/" "^${bl_here}/out/" "^${bl_here}/[.]git/"
+    "__pycache__")
 include(CPack)

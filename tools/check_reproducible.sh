@@ -44,7 +44,7 @@ same() {
         [ "$(stat -c %a "$first/$1")" = "$(stat -c %a "$second/$1")" ]; then
         return
     fi
-    echo "differs: ${1#work/source/}"
+    echo "differs: ${1#packing/source/}"
     faults=$((faults + 1))
 }
 
@@ -54,7 +54,7 @@ if ! diff <(list "$first") <(list "$second"); then
     faults=$((faults + 1))
 fi
 for name in libbroadloom.so libbroadloom.a broadloom; do
-    same "work/source/build/$name"
+    same "packing/source/build/$name"
 done
 while IFS= read -r name; do
     same "$name"
