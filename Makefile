@@ -183,12 +183,14 @@ check-alloc:        ## fail each allocation of the library and the tool once: mi
 # The tests on the tier that the processor chooses, and on the baseline; AVX-512's are emulated.
 define measure_coverage
 @tools/setup.sh check
+@tools/setup.sh gpu
 $(say) "building with counters, and running the tests"
 @$(cmake) --preset coverage >/dev/null
 @cmake --build --preset coverage --parallel $(JOBS)
 @find build-coverage -name '*.gcda' -delete
 @ctest --preset coverage --parallel $(JOBS)
 @ctest --preset coverage-baseline --parallel $(JOBS)
+@tools/check_gpu.sh --sample build-coverage
 $(say) "counting lines and branches"
 @tools/coverage.sh build-coverage $(1)
 endef

@@ -33,10 +33,10 @@ static void print_device(FILE *out, const bl_device_info *info)
         fprintf(out, "           cannot be used: %s\n", info->unfit);
         return;
     }
-    fprintf(out, "           driver %s; %.1f GiB, of which a tensor can surely have %.1f; %s\n",
-            info->driver, (double)info->memory * 0x1p-30,
-            (double)info->allocation * 0x1p-30,
-            info->clock ? "has a clock" : "has no clock");
+    fprintf(
+        out, "           driver %s; %.1f GiB, of which a tensor can surely have %.1f; %s\n",
+        info->driver, (double)info->memory * 0x1p-30, (double)info->allocation * 0x1p-30,
+        info->clock ? "has a clock" : "has no clock");
     bl_context *context = open_device(info, &err);
 
     if (context == NULL)

@@ -2,22 +2,23 @@
 # check_gpu.sh - the GPU backend on the Vulkan devices of this machine, under the validation layer
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: tools/check_gpu.sh [--quick] BUILD [ICD...]
+# Usage: tools/check_gpu.sh [--quick|--sample] BUILD [ICD...]
 # An ICD is a file that names a driver; by default lavapipe's, and SwiftShader's, which comes with
 # Debian's chromium and stands for the least that a device may be able to do.  On each run the tests of
 # devices, random graphs, the fixtures and, where they are there, the suites of ../shared, as many at once
 # as there are processors.  What a device cannot do is skipped, and counted.  BL_GRAPHS says how many
 # graphs (50).  --quick: all of that on lavapipe, but on SwiftShader, which takes minutes to compile what
-# has to be done in integers there, Add and the cases of Sum alone.
+# has to be done in integers there, Add and the cases of Sum alone.  --sample: some operators on lavapipe
+# alone, which run most lines of the backend, as coverage wants.
 # Fails where a result is wrong, or where the validation layer says anything.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-quick=
-if [ "${1:-}" = --quick ]; then
-    quick=yes
+some=
+if [ "${1:-}" = --quick ] || [ "${1:-}" = --sample ]; then
+    some=$1
     shift
 fi
-build=$(realpath "${1:?usage: tools/check_gpu.sh [--quick] BUILD [ICD...]}")
+build=$(realpath "${1:?usage: tools/check_gpu.sh [--quick|--sample] BUILD [ICD...]}")
 shift
 drivers=("$@")
 logs=$build/gpu
@@ -77,9 +78,16 @@ for icd in "${drivers[@]}"; do
     since=$SECONDS
     suites=("${fixtures[@]}" "${beside[@]}")
     graphs=${BL_GRAPHS:-50}
-    if [[ -n $quick && $driver == *swiftshader* ]]; then
+    if [[ $some == --sample ]]; then
+        suites=()
+        graphs=20
+        for operator in Add BitCast Cast Clip Concat Div Gemm MatMul Mod Pow Slice Sum Transpose Where graphs; do
+            suites+=("$root/fixtures/$operator.json")
+        done
+    fi
+    if [[ -n $some && $driver == *swiftshader* ]]; then
         suites=("$root/fixtures/Add.json")
-        [ ! -e "$root/../shared/spec/seed-sum.json" ] || suites+=("$root/../shared/spec/seed-sum.json")
+        [[ $some == --sample || ! -e "$root/../shared/spec/seed-sum.json" ]] || suites+=("$root/../shared/spec/seed-sum.json")
         graphs=0
     fi
     export VK_ICD_FILENAMES=$icd VK_DRIVER_FILES=$icd BL_SHADER_CACHE=$logs/shaders-$driver
@@ -87,6 +95,8 @@ for icd in "${drivers[@]}"; do
     mkdir -p "$BL_SHADER_CACHE"
     rm -f "$prefix"-*.log
     try "$prefix-info.log" "$build/broadloom" info || faults=$((faults + 1))
+    try "$prefix-run.log" "$build/broadloom" run "$root/examples/gelu/gelu.onnx" --random 1 \
+        --backend vulkan --profile || faults=$((faults + 1))
     try "$prefix-tensors.log" "$build/tests/device_test" || faults=$((faults + 1))
     if grep "^skipped:" "$prefix-tensors.log"; then
         echo "$driver: FAILED, there is a driver but no device"

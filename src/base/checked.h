@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each function returns false, and leaves *out unspecified, where the exact result does not
- * fit.
+ * Each function with an `out` returns false, and leaves *out unspecified, where the exact result
+ * does not fit.
  */
 #ifndef BL_BASE_CHECKED_H
 #define BL_BASE_CHECKED_H
@@ -32,6 +32,11 @@ static inline bool bl_count_mul(int64_t a, int64_t b, int64_t *out)
         return false;
     *out = a * b;
     return true;
+}
+
+static inline int64_t bl_smaller(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
 }
 
 #endif

@@ -30,7 +30,7 @@ static size_t price_of(size_t bytes)
     return bl_mem_round(bytes > 0 ? bytes : 1);
 }
 
-static bool take(struct bl_guard *guard, size_t price)
+static bool take_price(struct bl_guard *guard, size_t price)
 {
     const uint64_t most = (uint64_t)guard->limits.max_bytes;
     const size_t before =
@@ -58,7 +58,7 @@ static void *guarded_alloc(void *user, size_t bytes, size_t alignment)
 
     if (bl_guard_stops(guard))
         return NULL;
-    if (bytes > PTRDIFF_MAX - BL_ALIGNMENT || !take(guard, price_of(bytes))) {
+    if (bytes > PTRDIFF_MAX - BL_ALIGNMENT || !take_price(guard, price_of(bytes))) {
         atomic_store_explicit(&guard->refused, bytes, memory_order_relaxed);
         return NULL;
     }

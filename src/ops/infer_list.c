@@ -22,7 +22,7 @@ bl_status bl_infer_list(const struct bl_inference *call, size_t input, bl_shape 
 {
     const char *name = call->node->op->inputs[input].name;
     const bl_tensor *value = call->values != NULL ? call->values[input] : NULL;
-    size_t count;
+    size_t count = 0;
 
     if (value == NULL)
         return bl_fail(err, BL_ERR_ARGUMENT, "%s needs the value of input %s",

@@ -135,8 +135,11 @@ class Command:
         spared = tried = 0
         for kind, start in (("BL_FAIL_ALLOC", 0), ("BL_FAIL_ALLOC_FROM", step // 2)):
             for n in range(start, calls, step):
-                spared += self.judge(f"{kind}={n}", good, self.run(**{kind: str(n)}))
+                result = self.run(**{kind: str(n)})
                 tried += 1
+                # As long as times are as texts, so many allocations are made: it may have ended before.
+                if result[4] > n or result[0] != good[0]:
+                    spared += self.judge(f"{kind}={n}", good, result)
         return calls, tried, spared
 
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/half.h"
 #include "base/status.h"
 #include "backends/cpu/host_parts.h"
@@ -18,15 +19,10 @@
 #define BYTES_AT_ONCE (INT64_C(16) << 20)
 #define ELEMENTS_AT_ONCE (INT64_C(1) << 16)
 
-static int64_t smaller(int64_t x, int64_t y)
-{
-    return x < y ? x : y;
-}
-
 static void copy_bytes(char *to, const char *from, int64_t bytes, struct bl_guard *guard)
 {
     for (int64_t at = 0; at < bytes && !bl_guard_stops(guard); at += BYTES_AT_ONCE)
-        memcpy(to + at, from + at, (size_t)smaller(bytes - at, BYTES_AT_ONCE));
+        memcpy(to + at, from + at, (size_t)bl_smaller(bytes - at, BYTES_AT_ONCE));
 }
 
 /* Copy a block of `rank` axes; strides in bytes. */
@@ -152,7 +148,7 @@ static void fill(bl_tensor *output, const void *element, struct bl_guard *guard)
     const size_t bytes = bl_dtype_size(output->dtype);
 
     for (int64_t i = 0; i < output->count && !bl_guard_stops(guard);) {
-        const int64_t end = i + smaller(output->count - i, ELEMENTS_AT_ONCE);
+        const int64_t end = i + bl_smaller(output->count - i, ELEMENTS_AT_ONCE);
 
         for (; i < end; i++)
             memcpy((char *)output->data + (size_t)i * bytes, element, bytes);

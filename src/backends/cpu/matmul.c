@@ -15,6 +15,7 @@
 #include "backends/cpu/matmul.h"
 
 #include "backends/cpu/cpu.h"
+#include "base/checked.h"
 #include "base/mem.h"
 
 enum {
@@ -52,11 +53,6 @@ struct cut {
     size_t a_at, b_at, acc_at, c_at, lines_at,
         scratch_bytes; /* where parts of scratch begin */
 };
-
-static int64_t smaller(int64_t x, int64_t y)
-{
-    return x < y ? x : y;
-}
 
 static int64_t divide_up(int64_t x, int64_t by)
 {
@@ -163,8 +159,8 @@ static void choose_blocks(struct cut *cut)
     const int64_t rows = (int64_t)cut->product->rows;
     const int64_t columns = (int64_t)cut->product->columns;
     const int64_t word = (int64_t)cut->word;
-    const int64_t height = smaller(step->m, MOST);
-    const int64_t deepest = smaller(PANEL_BYTES / (columns * word), BL_PACK_MOST);
+    const int64_t height = bl_smaller(step->m, MOST);
+    const int64_t deepest = bl_smaller(PANEL_BYTES / (columns * word), BL_PACK_MOST);
     const bool plain_a = bl_matmul_is_plain(&cut->a);
     const bool plain_b = bl_matmul_is_plain(&cut->b);
     const struct bl_pack_source y = {
@@ -173,10 +169,10 @@ static void choose_blocks(struct cut *cut)
     cut->few_rows = step->m <= FEW_ROWS;
     cut->in_place = bl_matmul_is_plain(&y);
     cut->depth = step->k > deepest ? even_part(step->k, deepest, 1) : deepest;
-    cut->tile_rows = smaller(A_BYTES / (cut->depth * word), MOST) / rows * rows;
-    cut->strip =
-        smaller((step->m <= cut->tile_rows ? B_ONCE_BYTES : B_BYTES) / (cut->depth * word),
-                cut->in_place ? BL_PACK_MOST : MOST);
+    cut->tile_rows = bl_smaller(A_BYTES / (cut->depth * word), MOST) / rows * rows;
+    cut->strip = bl_smaller((step->m <= cut->tile_rows ? B_ONCE_BYTES : B_BYTES) /
+                                (cut->depth * word),
+                            cut->in_place ? BL_PACK_MOST : MOST);
     cut->dots = step->m == 1 && step->dtype == BL_FLOAT32 && plain_a && !plain_b &&
                 cut->b.matrix.row_stride == 1 &&
                 bl_cpu_is_aligned(cut->b.matrix.data, cut->b.bytes);
@@ -203,8 +199,8 @@ static size_t reserve(struct cut *cut, size_t bytes)
 static void choose_scratch(struct cut *cut)
 {
     const struct bl_matmul *step = &cut->step;
-    const size_t rows = (size_t)smaller(step->m, cut->tile_rows);
-    const size_t depth = (size_t)smaller(step->k, cut->depth);
+    const size_t rows = (size_t)bl_smaller(step->m, cut->tile_rows);
+    const size_t depth = (size_t)bl_smaller(step->k, cut->depth);
     const size_t panel = cut->product->columns;
     const size_t strip = (size_t)cut->strip;
 
@@ -245,7 +241,7 @@ void bl_cpu_prepare_matmul(struct bl_cpu_job *job)
 {
     const struct cut cut = cut_product(job);
     const int64_t tile =
-        smaller(cut.step.m, cut.unit_rows) * smaller(cut.step.n, cut.strip);
+        bl_smaller(cut.step.m, cut.unit_rows) * bl_smaller(cut.step.n, cut.strip);
 
     job->units = cut.strips * cut.units_in_strip;
     for (int i = 0; i < cut.step.batch_rank; i++)
@@ -392,7 +388,7 @@ static void finish(const struct cut *cut, const struct bl_kernels *kernels,
     for (int64_t i = 0; i < block->m; i++)
         for (int64_t j = 0; j < block->n; j += MOST)
             finish_row(cut, kernels, block->row + i, block->column + j,
-                       smaller(block->n - j, MOST),
+                       bl_smaller(block->n - j, MOST),
                        sums + ((size_t)i * sums_stride(cut) + (size_t)j) * cut->word,
                        scratch);
 }
@@ -407,19 +403,20 @@ static void run_strip(const struct cut *cut, const struct bl_kernels *kernels, i
     const int64_t tile = even_part(end - row, cut->tile_rows, (int64_t)cut->product->rows);
     /* Sums that are not kept in the result are those of one block. */
     const int64_t group = cut->in_place ? end - row : tile;
-    struct block block = {.column = column, .n = smaller(cut->step.n - column, cut->strip)};
+    struct block block = {.column = column,
+                          .n = bl_smaller(cut->step.n - column, cut->strip)};
 
     for (int64_t first = row; first < end; first += group) {
-        const int64_t last = smaller(first + group, end);
+        const int64_t last = bl_smaller(first + group, end);
 
         block.term = 0;
         do {
-            block.k = smaller(terms - block.term, cut->depth);
+            block.k = bl_smaller(terms - block.term, cut->depth);
             read_b(cut, &block, scratch);
             for (block.row = first; block.row < last; block.row += tile) {
                 if (bl_guard_stops(cut->guard))
                     return;
-                block.m = smaller(last - block.row, tile);
+                block.m = bl_smaller(last - block.row, tile);
                 multiply(cut, &block, scratch);
                 if (block.term + block.k == terms)
                     finish(cut, kernels, &block, scratch);
@@ -457,12 +454,12 @@ void bl_cpu_run_matmul(const struct bl_cpu_job *job, int64_t first, int64_t end,
     for (int64_t unit = first; unit < end;) {
         const int64_t strip = unit / cut.units_in_strip;
         const int64_t at = unit % cut.units_in_strip;
-        const int64_t count = smaller(cut.units_in_strip - at, end - unit);
+        const int64_t count = bl_smaller(cut.units_in_strip - at, end - unit);
 
         if (unit == first || strip % cut.strips == 0)
             move_to_batch(&cut, strip / cut.strips);
         run_strip(&cut, job->kernels, at * cut.unit_rows,
-                  smaller((at + count) * cut.unit_rows, cut.step.m),
+                  bl_smaller((at + count) * cut.unit_rows, cut.step.m),
                   strip % cut.strips * cut.strip, scratch);
         unit += count;
     }
