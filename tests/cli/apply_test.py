@@ -7,7 +7,7 @@ import os
 import struct
 import unittest
 
-from tool import OK, ToolTest, read_npy, run_on_terminal, values, write_npy
+from tool import OK, ToolTest, read_npy, run, run_on_terminal, values, write_npy
 
 
 class Printing(ToolTest):
@@ -24,6 +24,16 @@ class Printing(ToolTest):
     def test_matrix_is_aligned(self):
         self.assertEqual(self.apply("Add", "float32[2,3]=1,2,3,4,5,6", "float32[3]=10,20,-0.5"),
                          "float32[2,3]\n[[ 11  22 2.5]\n [ 14  25 5.5]]\n")
+
+    def test_profile_counts_the_bytes_of_each_step(self):
+        for words, step in ((["MatMul", "float32[2,3,4]=1", "float32[2,4,5]=2"], "376  MatMul"),
+                            (["Add", "float32[2,3]=1", "float32[3]=2"], "60  Add")):
+            done = run("apply", *words, "--profile")
+            self.assertEqual(done.code, OK)
+            lines = [line.split() for line in done.err.splitlines()]
+            self.assertEqual(lines[0], ["us", "bytes", "GB/s", "step"])
+            self.assertEqual([lines[1][1], lines[1][3]], step.split())
+            self.assertEqual(lines[2][1], "all")
 
     def test_planes_are_set_apart(self):
         self.assertEqual(self.apply("Identity", "int8[2,2,2]=1,2,3,4,5,6,7,-8"),
