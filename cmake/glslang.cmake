@@ -13,6 +13,8 @@ endforeach()
 execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
   OUTPUT_VARIABLE bl_libstdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
 
+find_package(Threads REQUIRED) # the module's, whatever the library does
+
 # Archives of another processor, or that cannot be part of a module, do not count.
 set(bl_glslang_link -Wl,--start-group ${bl_glslang_libraries} -Wl,--end-group ${bl_libstdcxx} m Threads::Threads)
 if(BL_GLSLANG_HEADERS AND NOT bl_glslang_libraries MATCHES "NOTFOUND" AND EXISTS "${bl_libstdcxx}")
