@@ -119,28 +119,22 @@ bl_status bl_map_open(const char *path, int folder, const struct bl_map_options 
                       struct bl_map *map, bl_error *err)
 {
     const struct place place = place_of(folder, path);
-    struct bl_file file;
-    bl_status status;
 
     if (strcmp(path, "/dev/stdin") == 0) {
+        struct bl_file file;
+
         BL_TRY(bl_file_read(path, &with->allocator, &file, err));
         hold_file(map, &file);
         return BL_OK;
     }
-    const bool regular = is_regular(place);
     /* Not to wait for the other end of what has become a pipe meanwhile. */
-    const int flags = O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0);
+    const int flags = O_RDONLY | O_CLOEXEC | (is_regular(place) ? O_NONBLOCK : 0);
     const int fd = openat(place.folder, place.name, flags);
 
     if (fd < 0)
         return cannot_read(path, errno, err);
-    if (regular) {
-        status = bl_map_file(path, fd, with, map, err);
-    } else {
-        status = bl_file_read_open(path, fd, &with->allocator, &file, err);
-        if (status == BL_OK)
-            hold_file(map, &file);
-    }
+    const bl_status status = bl_map_file(path, fd, with, map, err);
+
     close(fd);
     return status;
 }

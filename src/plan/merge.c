@@ -11,13 +11,13 @@
 #include "base/status.h"
 #include "plan/plan.h"
 
-/* What is known of a step; the readers are numbers of steps, or -1. */
+/* What is known of a step. */
 struct links {
-    int32_t first_reader; /* of what it puts out */
-    int32_t next_reader;  /* the one after that */
+    int32_t first_reader; /* the first step that reads what it puts out, or -1 */
     int32_t place;        /* the step that its nodes are in, which is itself at first */
     int32_t number;       /* of that step when the empty ones are left out */
-    bool viewed; /* its first reader reads it as a view: not while the group runs */
+    bool viewed;     /* its first reader reads it as a view: not while the group runs */
+    bool read_again; /* by a step after its first reader */
 };
 
 static void note_reader(const struct bl_plan *plan, struct links *links, int32_t s,
@@ -31,8 +31,8 @@ static void note_reader(const struct bl_plan *plan, struct links *links, int32_t
 
     if (link->first_reader < 0)
         link->first_reader = s;
-    else if (link->first_reader != s && link->next_reader < 0)
-        link->next_reader = s;
+    else if (link->first_reader != s)
+        link->read_again = true;
     if (link->first_reader == s && plan->values[id].root != id)
         link->viewed = true;
 }
@@ -40,7 +40,7 @@ static void note_reader(const struct bl_plan *plan, struct links *links, int32_t
 static void note_readers(const struct bl_plan *plan, struct links *links)
 {
     for (size_t s = 0; s < plan->step_count; s++)
-        links[s] = (struct links){-1, -1, (int32_t)s, 0, false};
+        links[s] = (struct links){.first_reader = -1, .place = (int32_t)s};
     for (size_t s = 0; s < plan->step_count; s++) {
         const struct bl_plan_step *step = &plan->steps[s];
 
@@ -99,8 +99,8 @@ static bool take_in(struct bl_plan *plan, struct links *links, int32_t from, int
     before->nodes = was.nodes;
     before->node_count = was.node_count;
     links[from].place = s;
-    /* Where it is read again, no step between may: that is not known of more than two. */
-    if (links[from].next_reader >= 0)
+    /* Where it is read again is not known, so that `s` has to stay where it is. */
+    if (links[from].read_again)
         links[s].first_reader = -1;
     return true;
 }
@@ -148,12 +148,13 @@ bl_status bl_plan_merge_groups(struct bl_plan *plan, bl_error *err)
     const size_t count = plan->step_count;
     struct links *links = bl_mem_alloc_array(&plan->allocator, count, sizeof *links);
 
-    if (links == NULL)
-        return bl_fail(err, BL_ERR_MEMORY, "out of memory for a plan");
-    note_readers(plan, links);
-    const bool merged = merge_groups(plan, links);
+    bool merged = links != NULL;
 
-    close_gaps(plan, links);
-    bl_mem_free(&plan->allocator, links, count * sizeof *links);
+    if (links != NULL) {
+        note_readers(plan, links);
+        merged = merge_groups(plan, links);
+        close_gaps(plan, links);
+        bl_mem_free(&plan->allocator, links, count * sizeof *links);
+    }
     return merged ? BL_OK : bl_fail(err, BL_ERR_MEMORY, "out of memory for a plan");
 }
